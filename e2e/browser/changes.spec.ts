@@ -7,7 +7,7 @@ import { expect, test } from '../support/demoLab.ts';
 const arm = 'robotarm_1';
 const hasPath = (path: string) => (request: Request) => new URL(request.url()).pathname === path;
 
-test('tabs share one stream instead of polling, and another tab opens it when its tab is closed', async ({
+test('tabs share one stream of changes instead of polling, and another tab opens one when the tab with the stream is closed', async ({
   context,
   demo,
 }) => {
@@ -35,11 +35,11 @@ test('tabs share one stream instead of polling, and another tab opens it when it
   for (const tab of tabs) await expect(card(tab, arm)).toContainText('motor stalled');
   expect(count(changesPath)).toBe(1);
 
-  const leader = requests.find(hasPath(changesPath))?.frame().page();
-  await leader?.close();
+  const streamTab = requests.find(hasPath(changesPath))?.frame().page();
+  await streamTab?.close();
   await expect.poll(() => count(changesPath)).toBe(2);
-  const [follower, ...more] = tabs.filter((tab) => tab !== leader);
-  expect(more).toEqual([]);
+  const [otherTab, ...surplusTabs] = tabs.filter((tab) => tab !== streamTab);
+  expect(surplusTabs).toEqual([]);
   await lab.faults.setNode(arm, null);
-  if (follower !== undefined) await expect(card(follower, arm)).toContainText('Ready');
+  if (otherTab !== undefined) await expect(card(otherTab, arm)).toContainText('Ready');
 });

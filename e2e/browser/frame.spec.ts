@@ -30,7 +30,10 @@ test('the theme follows the system until the user chooses one, which is stored',
   await expect(app).toHaveAttribute('data-theme', 'dark');
 });
 
-test('the keyboard sheet lists the shortcuts and chords, which can be switched off', async ({ page, service }) => {
+test('single-key shortcuts open the keyboard sheet and pages, are text in a field, and can be switched off', async ({
+  page,
+  service,
+}) => {
   const { url } = await service();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -67,7 +70,7 @@ test('the skip link is the first element and moves the focus to the content', as
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the wall screen has no rail and no button except the safety stop, and stays a wall screen', async ({
+test('the wall screen has large text, no rail, no button except the safety stop, and a link to a wall screen', async ({
   page,
   service,
 }) => {
@@ -81,7 +84,10 @@ test('the wall screen has no rail and no button except the safety stop, and stay
   await expect(page).toHaveURL(/\?kiosk/);
 });
 
-test('every address can be opened and reloaded at any depth', async ({ page, service }) => {
+test('a page opens after a reload and with a trailing slash, and an unknown address links to the first page', async ({
+  page,
+  service,
+}) => {
   const { url } = await service();
   await page.goto(`${url}lab`);
   await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
@@ -132,7 +138,7 @@ test('the dashboard works behind a proxy with a base path', async ({ page, lab, 
 });
 
 for (const from of ['loopback', 'the network'] as const) {
-  test(`the API documentation is rendered from local files only, opened from ${from}`, async ({
+  test(`the API documentation that is opened from ${from} is rendered from local files only`, async ({
     page,
     guard,
     service,
@@ -152,13 +158,10 @@ for (const from of ['loopback', 'the network'] as const) {
   });
 }
 
-test.describe('a screen with a scale factor of 2', () => {
+test.describe('the content of a page at a scale factor of 2', () => {
   test.use({ deviceScaleFactor: 2, viewport: { width: 720, height: 450 } });
   for (const path of ['', 'lab', 'history']) {
-    test(`/${path} has one scrollbar: the content scrolls between the bars, the page does not`, async ({
-      page,
-      service,
-    }) => {
+    test(`scrolls between the bars of /${path}, and the page itself does not scroll`, async ({ page, service }) => {
       const { url } = await service();
       await page.goto(`${url}${path}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,4 +1,4 @@
-/** The history of the managers over days: outages, their duration and reason. */
+/** The history of the managers: outages with their reasons, availability and maintenance. */
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { historyTexts as texts } from '../../dashboard/panels/overview/history/texts.ts';
@@ -38,7 +38,7 @@ test('the history lists each outage with its reason and shows the availability o
   await expect(strip).toHaveAttribute('aria-valuetext', /unreachable/);
 });
 
-test('the history shows maintenance separately and excludes it from availability, and the Overview shows a chosen period', async ({
+test('the Overview and the history show maintenance separately from incidents, and a chosen period of the Overview is stored', async ({
   page,
   lab,
   service,

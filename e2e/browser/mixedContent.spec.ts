@@ -1,6 +1,5 @@
 /**
- * The dashboard behind a TLS proxy, with managers at http: the browser blocks requests to them, and the page reports
- * that.
+ * The dashboard behind a TLS proxy, with managers at http, to which the browser blocks direct requests.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -15,7 +14,7 @@ const outside = findOutsideAddress();
 
 test.use({ ignoreHTTPSErrors: true });
 
-test('a page opened over https first reports that it cannot reach managers over http', async ({
+test('a page opened over https reports above its heading that it cannot reach managers over http', async ({
   page,
   lab,
   service,
@@ -46,7 +45,7 @@ test('a page opened over https first reports that it cannot reach managers over 
   }
 });
 
-test('behind a proxy that signs users in, the page reaches the managers through the lab manager and warns of nothing', async ({
+test('behind a proxy that signs users in, the page reaches the managers through the lab manager and shows no warning', async ({
   page,
   lab,
   service,
@@ -76,7 +75,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
   }
 });
 
-test('a page without a sign-in offers it at once, and tries no request that the browser blocks', async ({
+test('a page opened over https without a sign-in offers to sign in, and sends no request that the browser blocks', async ({
   page,
   lab,
   service,
@@ -102,8 +101,8 @@ test('a page without a sign-in offers it at once, and tries no request that the 
 });
 
 /** Returns the options of a service behind a proxy, with the managers at this machine's address on a network. */
-function behindProxy(managers: string, ...more: readonly string[]): ServiceOptions {
-  const lines = [managers.replaceAll('127.0.0.1', outside ?? ''), 'lab_trusted_proxy: [127.0.0.1]', ...more, ''];
+function behindProxy(managers: string, ...extraLines: readonly string[]): ServiceOptions {
+  const lines = [managers.replaceAll('127.0.0.1', outside ?? ''), 'lab_trusted_proxy: [127.0.0.1]', ...extraLines, ''];
   return { files: { 'settings.yaml': lines.join('\n') } };
 }
 

@@ -90,8 +90,11 @@ test('a page opened from another machine reads and commands managers that only t
   }
 });
 
-for (const mode of ['everyone', 'users'] as const) {
-  test(`a page opened from another machine without a sign-in stops the nodes if LAB_REMOTE_STOP is ${mode}`, async ({
+for (const [mode, effect] of [
+  ['everyone', 'stops'],
+  ['users', 'cannot stop'],
+] as const) {
+  test(`a page opened from another machine without a sign-in ${effect} the nodes if LAB_REMOTE_STOP is ${mode}`, async ({
     service,
     launchOptions,
   }) => {

@@ -1,4 +1,4 @@
-/** The first page: what is wrong, since when and why, and that it follows changes. */
+/** The Overview: which managers are not healthy, since when and why, and how it follows changes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
@@ -13,7 +13,11 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ has: pa
 // During the transition the old text is still in the document, fading.
 const chip = (page: Page) => page.getByRole('banner').locator('.badge:not(.changed-leave-active)');
 
-test('the Overview of a healthy lab is one sentence', async ({ page, lab, service }) => {
+test('the Overview of a healthy lab states in one sentence that all managers are healthy, and lists them', async ({
+  page,
+  lab,
+  service,
+}) => {
   const { settings } = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${settings}\nlab_manager_name: Bench 4\n` } });
   await page.goto(url);
@@ -31,11 +35,7 @@ test('the Overview of a healthy lab is one sentence', async ({ page, lab, servic
   await expect(row(page, 'Event')).toContainText('0.8.1');
 });
 
-test('the Overview shows state and reason of each manager with a problem and distinguishes errors from silence', async ({
-  page,
-  lab,
-  service,
-}) => {
+test('the Overview shows state and reason of each manager with a problem', async ({ page, lab, service }) => {
   const { settings, managers } = await lab({
     event: 'http-503',
     experiment: 'hang',
@@ -79,7 +79,12 @@ test('a manager that fails or recovers is shown within 6 s, even while another o
   await expect.poll(rowText, follows).toContain('Healthy');
 });
 
-test('the page reports that the service has stopped and recovers by itself', async ({ page, guard, lab, service }) => {
+test('the page reports that the service has stopped, and recovers when it starts again', async ({
+  page,
+  guard,
+  lab,
+  service,
+}) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   const { settings } = await lab();
   const port = await pickFreePort();
@@ -132,9 +137,8 @@ test('texts from managers and settings are shown as plain text', async ({ page, 
 });
 
 test('the Overview without configured managers explains how to set them up', async ({ page, service }) => {
-  const none = managerKeys;
   const { url } = await service({
-    files: { 'settings.yaml': none.map((key) => `${key}_server_url: None\n`).join('') },
+    files: { 'settings.yaml': managerKeys.map((key) => `${key}_server_url: None\n`).join('') },
   });
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.none);

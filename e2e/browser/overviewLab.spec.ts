@@ -14,7 +14,7 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowSt
 
 const heading = 'heading';
 
-/** Starts a workflow of one step that occupies a demo node for a while. @returns its ID */
+/** Submits a workflow of one step on a demo node. @returns its ID */
 async function submit({ lab }: Demo, name: string, node: string, action: string, args: object): Promise<string> {
   const base = lab.context.workcell_server_url;
   const json = { 'content-type': 'application/json' };
@@ -33,7 +33,10 @@ async function submit({ lab }: Demo, name: string, node: string, action: string,
   return started.workflow_id;
 }
 
-test('the sentence counts nodes and workflows and links to what needs attention', async ({ page, demo }) => {
+test('the heading counts nodes and workflows, and a node that needs attention is listed with a link', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toContainText(
@@ -53,10 +56,7 @@ test('the sentence counts nodes and workflows and links to what needs attention'
   await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
 });
 
-test('every node that needs attention is on screen and two are in the sentence, also on a small screen', async ({
-  page,
-  demo,
-}) => {
+test('a tablet shows every node that needs attention, and the heading names two of them', async ({ page, demo }) => {
   const started = await demo();
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
   await page.setViewportSize({ width: 820, height: 1180 });
@@ -68,7 +68,7 @@ test('every node that needs attention is on screen and two are in the sentence, 
   expect(await violations(page, ['target-size'])).toEqual([]);
 });
 
-test('a wall screen shows everything, and scrolls to its end when it does not fit', async ({ page, demo }) => {
+test('a wall screen shows the whole page if it fits, and otherwise scrolls to its end', async ({ page, demo }) => {
   const started = await demo();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(new URL('?kiosk', started.url).href);
@@ -97,7 +97,10 @@ test('a wall screen shows everything, and scrolls to its end when it does not fi
     .toBeLessThanOrEqual(1);
 });
 
-test('incidents since the last visit are shown once, including those that are resolved', async ({ page, demo }) => {
+test('an incident since the last visit is shown, although it is resolved, until it is marked as read', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
@@ -116,7 +119,7 @@ test('incidents since the last visit are shown once, including those that are re
   await expect(changes).toHaveCount(0);
 });
 
-test('running workflows show progress, location and duration, and a failed one needs attention', async ({
+test('a workflow that waits for a node in error is listed as queued, and the node needs attention', async ({
   page,
   demo,
 }) => {
@@ -136,7 +139,7 @@ test('running workflows show progress, location and duration, and a failed one n
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('One workflow waits for it');
 });
 
-test('an unavailable workcell manager affects only its own parts of the Overview', async ({ page, demo }) => {
+test('the Overview reports an unavailable workcell manager without its nodes, and recovers', async ({ page, demo }) => {
   // The watch detects it at its next check, and the page retries with increasing delays.
   test.setTimeout(120_000);
   const started = await demo();
@@ -173,7 +176,7 @@ async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
   });
 }
 
-test('the busiest page sends no more than the 84 requests a minute of MADSci’s own dashboard', async ({
+test('the busiest pages send at most 84 requests a minute, as many as MADSci’s own dashboard', async ({
   page,
   demo,
   guard,
@@ -204,7 +207,10 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   }
 });
 
-test('the age of an attention item stays next to its buttons at every width', async ({ page, demo }) => {
+test('the time of an attention item does not overlap its button at widths from 420 to 1920 px', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   await started.lab.faults.setManager('data', { kind: 'down' });
   await page.goto(started.url);
@@ -258,7 +264,7 @@ function countRequests(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;
 }
 
-test('only the safety stop can be pressed on the wall screen', async ({ page, demo }) => {
+test('the safety stop is the only button of the wall screen', async ({ page, demo }) => {
   const started = await demo();
   await started.lab.faults.setNode('platereader_1', 'errored');
   await page.goto(new URL('?kiosk', started.url).href);

@@ -27,7 +27,7 @@ async function earlyRequests(page: Page): Promise<ReadonlySet<string>> {
   return new Set(names);
 }
 
-test('the Overview loads less than 172 KB', async ({ page, demo }) => {
+test('the Overview loads at most 172 KB', async ({ page, demo }) => {
   const { url } = await demo();
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

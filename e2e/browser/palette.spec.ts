@@ -6,7 +6,7 @@ import { outcomeTexts } from '../../dashboard/managers/commands/texts.ts';
 
 const chord = 'Control+KeyK';
 
-test('Ctrl K finds nodes, pages and commands by keyboard alone', async ({ page, demo }) => {
+test('the palette opens with Ctrl K and finds nodes and commands by keyboard alone', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
@@ -30,7 +30,7 @@ test('Ctrl K finds nodes, pages and commands by keyboard alone', async ({ page, 
   await expect(page.getByRole('combobox')).toHaveCount(0);
 });
 
-test('a search without matches offers the whole workflow archive', async ({ page, demo }) => {
+test('a palette search without matches offers to search the whole workflow archive', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(url);
   await page.getByRole('button', { name: paletteTexts.button }).click();
@@ -41,7 +41,7 @@ test('a search without matches offers the whole workflow archive', async ({ page
   await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
 });
 
-test('a workflow of any age is opened by its ID', async ({ page, demo }) => {
+test('the palette opens the oldest archived workflow by its ID', async ({ page, demo }) => {
   const { url, lab } = await demo({ past: true });
   const [oldest] = [...lab.managers.workcell.store.archived.values()].toSorted((a, b) => a.submitted - b.submitted);
   await page.goto(url);
@@ -54,7 +54,7 @@ test('a workflow of any age is opened by its ID', async ({ page, demo }) => {
   await expect(page).toHaveURL(new RegExp(`/workflows/${oldest!.id}`));
 });
 
-test('the palette closes by Escape and never covers another dialog', async ({ page, demo }) => {
+test('the palette replaces an open dialog, and closes with Escape', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);

@@ -41,7 +41,7 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
 });
 
 for (const width of [360, 390])
-  test(`the names of the lab and of its state are whole next to the sign-in at ${width} pixels`, async ({
+  test(`the name and the state of the lab are not cut off next to the sign-in at ${width} pixels`, async ({
     page,
     demo,
   }) => {
@@ -63,7 +63,7 @@ for (const width of [360, 390])
     await expect(page).toHaveURL(url);
   });
 
-test('a tap opens menus, explanations, the bars of the history and a step of the timeline', async ({ page, demo }) => {
+test('a tap shows tooltips, opens a menu and opens a step of the timeline', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(600)]);
   await waitUntilRunning(lab, id);
@@ -135,7 +135,10 @@ async function slip(session: CDPSession, target: Locator, by: { x: number; y: nu
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-test('the safety stop acts once when a finger slips on it, and not when it is drawn away', async ({ page, demo }) => {
+test('the safety stop acts once when a finger slips a little, and not when the finger leaves the button', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -80,7 +80,7 @@ test('the number of nodes without a safety stop is shown before a press', async 
   await expect(page.getByText(text)).toBeVisible();
 });
 
-test('the safety stop works by keyboard alone on any page while typing', async ({ page, demo }) => {
+test('the safety stop works by keyboard while a field of the Lab page has the focus', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(new URL('lab', started.url).href);
   const search = page.getByLabel(labTexts.search);
@@ -95,7 +95,7 @@ test('the safety stop works by keyboard alone on any page while typing', async (
   await expect(page.getByRole('region', { name: safetyStopTexts.title })).toHaveCount(0);
 });
 
-test('a safety stop pressed before the addresses are known is sent as soon as they are known', async ({
+test('a safety stop pressed before the addresses are known is sent once they are, or at once to stored nodes of the lab', async ({
   page,
   demo,
 }) => {
@@ -128,10 +128,7 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   releaseAgain();
 });
 
-test('every confirmed node is released, even before the workcell manager has read its state again', async ({
-  page,
-  demo,
-}) => {
+test('every confirmed node is released, even before the page has read its state again', async ({ page, demo }) => {
   const started = await demo();
   const able = stoppableNodes(started);
   await page.goto(started.url);
@@ -193,7 +190,7 @@ test('the safety stop bypasses a hanging workcell manager within seconds', async
   expect(Date.now() - pressedAt).toBeLessThan(5000);
 });
 
-test('the safety stop works with a manager without CORS headers and with an unreachable node', async ({
+test('the safety stop passes a manager without CORS headers, and reports an unreachable node as not confirmed', async ({
   page,
   demo,
 }) => {
@@ -221,7 +218,7 @@ test('the safety stop works when the lab manager’s own service is unavailable'
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });
 
-test('the safety stop works while a panel cannot be shown', async ({ page, demo, guard }) => {
+test('the safety stop works when a panel cannot be loaded', async ({ page, demo, guard }) => {
   guard.expected.push(/.*/);
   const started = await demo();
   await page.route(/WorkflowsPanel/, (route) => route.abort());

@@ -90,7 +90,11 @@ async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string
   ];
 }
 
-test('pages opened cold show correct times from six managers in six zones', async ({ page, demo, service }) => {
+test('pages that are opened directly show correct times from six managers in six time zones', async ({
+  page,
+  demo,
+  service,
+}) => {
   test.setTimeout(180_000);
   const { lab } = await demo({ inventory: false });
   const at = Date.now();
@@ -194,7 +198,10 @@ for (const [name, aheadMs] of [
   ['ahead', 37 * 60_000],
   ['behind', -37 * 60_000],
 ] as const)
-  test(`a computer whose clock is 37 min ${name} shows correct durations and one notice`, async ({ page, demo }) => {
+  test(`a page on a computer whose clock is 37 min ${name} shows correct times and a notice`, async ({
+    page,
+    demo,
+  }) => {
     const { lab, url } = await demo();
     const { workflow_id: id } = await submit(lab, 'Clock test', [slowStep(30)]);
     const { start_time: start } = await waitUntilRunning(lab, id);
@@ -209,7 +216,10 @@ for (const [name, aheadMs] of [
     await expect(page.locator('.clock-notice')).toHaveCount(0);
   });
 
-test('a lab whose clock is wrong by 20 min is shown with corrected times', async ({ page, demo }) => {
+test('a workflow of a lab whose clock is 20 min ahead is shown with a notice and its correct time', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   lab.clock.setError(20 * 60_000);
   const startedAt = Date.now();

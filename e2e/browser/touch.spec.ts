@@ -41,7 +41,7 @@ async function findSmallTargets(page: Page): Promise<string[]> {
   }, minTargetHeight);
 }
 
-test('every touch target is large enough', async ({ page, demo }) => {
+test('every touch target is at least 44 px high', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [failingStep, slowStep(1)]);
   await waitUntilEnded(lab, id);
@@ -60,7 +60,7 @@ test('every touch target is large enough', async ({ page, demo }) => {
   }
 });
 
-test('a workflow is found, opened, paused and closed by taps', async ({ page, demo }) => {
+test('a workflow is found, opened, closed and paused by taps', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), slowStep(1)]);
   await waitUntilRunning(lab, id);
@@ -85,7 +85,7 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
   await expect(page.getByText(/^Paused at step 1 of 2/).first()).toBeVisible();
 });
 
-test('the safety stop is one tap away', async ({ page, demo }) => {
+test('one tap on the safety stop stops the nodes', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();

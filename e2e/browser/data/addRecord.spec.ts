@@ -12,7 +12,7 @@ import { expect, test } from '../../support/demoLab.ts';
 
 const texts = recordsTexts.data;
 
-test('a value, a photo with upload progress and a note are stored with an experiment and shown on its page', async ({
+test('a value, a photo and a note are stored with an experiment, and its page shows the value and the note', async ({
   page,
   demo,
 }) => {
@@ -64,7 +64,7 @@ test('a value, a photo with upload progress and a note are stored with an experi
   ]);
 });
 
-test('the data and the event page offer to add a record and keep the form when the manager fails', async ({
+test('a value is added on the data page, whose form stays when the manager fails, and a note on the event page', async ({
   page,
   demo,
 }) => {

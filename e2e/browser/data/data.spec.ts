@@ -13,7 +13,10 @@ import { expect, test } from '../../support/demoLab.ts';
 const dataClient = ({ context }: DemoLab) =>
   createClient(dataApi, { baseUrl: context.data_server_url ?? '', version: null });
 
-test('the data page lists datapoints, shows one with its source and plots several together', async ({ page, demo }) => {
+test('the data page lists and shows datapoints, plots two together and saves them as image, table and archive', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo({ past: true });
   const store = (label: string, value: unknown) =>
     dataClient(lab).addDatapoint({ body: { datapoint: { data_type: 'json', label, value } } });
@@ -62,14 +65,14 @@ test('the data page lists datapoints, shows one with its source and plots severa
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('a datapoint links to its workflow and experiment, which link back to all their datapoints', async ({
+test('a datapoint links to its experiment and to the other datapoints of its workflow, and an unknown ID is reported', async ({
   page,
   demo,
 }) => {
   const { lab, url } = await demo({ past: true });
   const all = Object.values(await dataClient(lab).getDatapoints({ number: 50 }));
   const datapointOfWorkflow = all.find(({ ownership_info: owned }) => owned?.workflow_id);
-  if (datapointOfWorkflow === undefined) throw new Error('No datapoint of the demo lab says what made it');
+  if (datapointOfWorkflow === undefined) throw new Error('No datapoint of the demo lab has a workflow');
   const { _id: id } = datapointOfWorkflow;
   await page.goto(`${url}data/${id}`);
   // Only the workflow of the datapoint has the ID of its experiment.

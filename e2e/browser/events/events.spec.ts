@@ -20,7 +20,7 @@ const addEvent = (lab: DemoLab, message: string, level = 20) =>
 const log = (page: Page) => page.getByRole('grid', { name: texts.caption });
 const findLine = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
 
-test('the event page follows the log, filters by level and text and shows an event with its neighbours', async ({
+test('the event page follows the log, pauses, filters by level and shows an event with the surrounding ones', async ({
   page,
   demo,
 }) => {
@@ -93,23 +93,26 @@ test('the page of an object links to the events about it', async ({ page, demo }
   await expect(page).not.toHaveURL(/about=/);
 });
 
-test('selected events and events older than a date are archived after showing their number', async ({ page, demo }) => {
+test('selected events are archived after a confirmation, and a dialog counts the events before a date', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await addEvent(lab, 'worth keeping apart');
   await page.goto(`${url}events`);
   await findLine(page, 'worth keeping apart').getByRole('checkbox').check();
   await page.getByRole('button', { name: texts.archive.selected(1) }).click();
-  const request = page.getByRole('alertdialog');
-  await expect(request).toContainText(texts.archive.confirmArchive(1));
-  await request.getByRole('button', { name: texts.archive.action, exact: true }).click();
+  const confirmation = page.getByRole('alertdialog');
+  await expect(confirmation).toContainText(texts.archive.confirmArchive(1));
+  await confirmation.getByRole('button', { name: texts.archive.action, exact: true }).click();
   await expect(outcomes(page)).toContainText(texts.archive.done(1));
   await expect(findLine(page, 'worth keeping apart')).toHaveCount(0);
   await page.goto(`${url}events?as=archived`);
   await expect(findLine(page, 'worth keeping apart')).toBeVisible();
   await page.goto(`${url}events`);
   await page.getByRole('button', { name: texts.archive.before }).click();
-  await expect(request.getByRole('status')).toHaveText(texts.archive.countNow(0));
-  await request.getByRole('button', { name: texts.archive.back }).click();
+  await expect(confirmation.getByRole('status')).toHaveText(texts.archive.countNow(0));
+  await confirmation.getByRole('button', { name: texts.archive.back }).click();
   await page.goto(`${url}events/01ABSENT000000000000000000`);
   await expect(page.getByText(texts.page.missing('01ABSENT000000000000000000'))).toBeVisible();
 });

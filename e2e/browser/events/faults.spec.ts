@@ -1,6 +1,6 @@
 /**
- * Events, experiments and data when their managers fail or their clocks are wrong: the page reports the fault, retries
- * and recovers by itself.
+ * The pages of events, experiments and data report the faults of their managers. The event page works with a wrong clock,
+ * and the utilization page without the report of the manager.
  */
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -20,7 +20,7 @@ const pages = [
   ['data', 'data', dataPanelTexts.caption],
 ] as const;
 
-test('each page reports that a manager fails or limits requests, waits, and shows the data once it responds', async ({
+test('each page reports that its manager fails or limits requests, and shows the data when a retry succeeds', async ({
   page,
   demo,
 }) => {
@@ -42,7 +42,10 @@ test('each page reports that a manager fails or limits requests, waits, and show
   }
 });
 
-test('the event page reads the last 15 minutes of a lab whose clock is hours behind', async ({ page, demo }) => {
+test('the event page shows a new event within the last 15 minutes although the lab’s clock is hours behind', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   lab.faults.setClockError(-5 * 3_600_000);
   const manager = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
@@ -55,7 +58,10 @@ test('the event page reads the last 15 minutes of a lab whose clock is hours beh
   await expect(lines.filter({ hasText: 'the lid is on' })).toBeVisible({ timeout: 15_000 });
 });
 
-test('the utilization page shows how much the lab was used and the source of each number', async ({ page, demo }) => {
+test('the utilization page shows how much the lab was used, and estimates the users when the manager fails', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}events`);
   await page.getByRole('link', { name: eventTitles.utilization }).click();

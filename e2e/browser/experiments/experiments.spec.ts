@@ -62,7 +62,7 @@ test('the page of an experiment shows its workflows, results and events', async 
   await expect(heading(page)).toHaveText(experimentName(completed));
 });
 
-test('an experiment is started, receives a workflow, is paused and is ended', async ({ page, demo }) => {
+test('an experiment is started, opens the submit page, and is paused, continued and ended', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}experiments`);
   await page.getByRole('button', { name: texts.start }).click();
@@ -85,9 +85,9 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
 
   const change = async (verb: keyof typeof texts.changes) => {
     await page.getByRole('button', { name: `${texts.changes[verb].verb}…` }).click();
-    const request = page.getByRole('alertdialog');
-    await expect(request).toContainText(texts.continues(0));
-    await request.getByRole('button', { name: texts.changes[verb].title }).click();
+    const confirmation = page.getByRole('alertdialog');
+    await expect(confirmation).toContainText(texts.continues(0));
+    await confirmation.getByRole('button', { name: texts.changes[verb].title }).click();
   };
   await change('pause');
   await expect.poll(state).toBe('paused');

@@ -48,7 +48,10 @@ test('the location page shows the content of each location and which nodes have 
   await expect(page).toHaveURL(/\/locations\//);
 });
 
-test('a node’s position is compared with the stored one before it replaces it', async ({ page, demo }) => {
+test('a dialog shows the stored position before the position that is read from the node replaces it', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
   const positionBefore = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
@@ -68,7 +71,10 @@ test('a node’s position is compared with the stored one before it replaces it'
     .not.toEqual(positionBefore);
 });
 
-test('a resource is found by search, attached and detached', async ({ page, demo }) => {
+test('a resource is found by search, attached to a location and detached, and the location is deleted', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const place = await locationClient(lab).addLocation({ body: { location_name: 'bench_by_the_window' } });
   await resourceClient(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
@@ -87,12 +93,12 @@ test('a resource is found by search, attached and detached', async ({ page, demo
   await expect(row(page, place.location_name)).toHaveCount(0);
 });
 
-test('the planner shows the route of a transfer with the current state of each node, or why there is none', async ({
+test('the planner shows the route of a transfer with the current state of each node, or why it finds no route', async ({
   page,
   demo,
 }) => {
   const { lab, url } = await demo();
-  const lonely = await locationClient(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
+  const unreachableLocation = await locationClient(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
   const { location_id: from } = await find(lab, 'liquidhandler_1.deck_1');
   await lab.faults.setNode('robotarm_1', 'errored');
   await page.goto(`${url}locations/plan?from=${from}`);
@@ -102,8 +108,8 @@ test('the planner shows the route of a transfer with the current state of each n
   const steps = page.getByRole('list', { name: texts.planner.steps });
   await expect(steps).toContainText('robotarm_1');
   await expect(steps).toContainText('Error');
-  await page.goto(`${url}locations/plan?from=${from}&to=${lonely.location_id}`);
+  await page.goto(`${url}locations/plan?from=${from}&to=${unreachableLocation.location_id}`);
   await expect(
-    page.getByText(texts.planner.noPathReason({ kind: 'noNode', location: lonely.location_name })),
+    page.getByText(texts.planner.noPathReason({ kind: 'noNode', location: unreachableLocation.location_name })),
   ).toBeVisible();
 });

@@ -127,7 +127,10 @@ test('fields that only an import can change are edited without losing another us
   });
 });
 
-test('reconciliation runs on request and lists which locations wait for which template', async ({ page, demo }) => {
+test('the page lists a location that waits for a template, and a reconciliation creates its resource', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await page.goto(`${url}locations`);
   const card = page.getByRole('region', { name: reconciliationTexts.title });
@@ -143,7 +146,7 @@ test('reconciliation runs on request and lists which locations wait for which te
   expect((await locationClient(lab).findLocation({ name: 'bench_1' })).resource_id).toMatch(/^\w+$/);
 });
 
-test('a representation is edited as JSON that its template validates', async ({ page, demo }) => {
+test('a representation is added as JSON that its template validates, and removed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const manager = locationClient(lab);
   const schema_def = { type: 'object', properties: { height: { type: 'number', minimum: 0 } } };

@@ -36,7 +36,7 @@ async function inMenu(page: Page, name: string, text: string): Promise<void> {
 const choose = (page: Page, name: string, content: string | Buffer) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-test('many resources are added to a plate by pattern around existing ones, and refusals of the manager are listed', async ({
+test('resources are added by pattern to free wells and to a stack, and a well that was filled meanwhile is reported', async ({
   page,
   demo,
 }) => {

@@ -36,7 +36,7 @@ async function inMenu(page: Page, name: string, text: string): Promise<void> {
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 const save = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-test('resources are listed as a tree and as a list and found by any of their fields', async ({ page, demo }) => {
+test('resources are listed as a tree and as a list, and found by name and barcode', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}resources`);
   const tree = page.getByRole('treegrid', { name: texts.caption });
@@ -81,7 +81,7 @@ test('names that differ only at their ends are shown in full in a window of 1280
   }
 });
 
-test('a plate is shown as a plate, navigated by keyboard, and several wells are edited together', async ({
+test('a plate is shown as a grid of wells, navigated by keyboard, and several wells are edited together', async ({
   page,
   demo,
 }) => {
@@ -128,7 +128,10 @@ test('a plate is shown as a plate, navigated by keyboard, and several wells are 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
 });
 
-test('amounts are changed within their limits, and the low mark is explained', async ({ page, demo }) => {
+test('amount, capacity and low mark of a consumable are changed, and the history shows a change', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_2');
   await page.getByRole('button', { name: operation.quantity }).click();
@@ -164,7 +167,7 @@ test('amounts are changed within their limits, and the low mark is explained', a
   await expect(history).toContainText(texts.history.changed(operation.amountField, '96', '0'));
 });
 
-test('push and pop work at the correct end and are disabled when the manager would refuse them', async ({
+test('a stack is popped from its top and pushed, and a push that a queue would refuse is disabled', async ({
   page,
   demo,
 }) => {
@@ -195,7 +198,7 @@ test('push and pop work at the correct end and are disabled when the manager wou
   );
 });
 
-test('a plate is moved from one place to another in one request', async ({ page, demo }) => {
+test('a plate is moved from one deck position to another', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const plate = await openResource(page, url, lab, 'plate_102');
   await inMenu(page, 'plate_102', operation.move);
@@ -252,7 +255,7 @@ test('a resource is locked and unlocked, and the owner of a lock is named', asyn
   await expect(page.getByRole('button', { name: operation.lock, exact: true })).toBeVisible();
 });
 
-test('a resource is removed with its content after showing name and count, and is restored', async ({ page, demo }) => {
+test('a resource is removed with its content, which the dialog names, and is restored', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'storage_rack');
   await inMenu(page, 'storage_rack', operation.remove);
@@ -294,7 +297,7 @@ test('a resource is added by type with its own fields, and another one from a te
   expect(await findId(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
 });
 
-test('a resource is found by name and barcode from any page, and low ones appear on the Overview and in the rail', async ({
+test('the palette finds a resource by its barcode, and low resources appear on the Overview and in the rail', async ({
   page,
   demo,
 }) => {
@@ -311,7 +314,10 @@ test('a resource is found by name and barcode from any page, and low ones appear
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_103');
 });
 
-test('the resource page stays visible and marked as stale while the manager is down', async ({ page, demo }) => {
+test('the resource page stays visible, is marked as stale and disables commands while the manager is down', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'tip_rack_1');
   await lab.faults.setManager('resource', { kind: 'down' });

@@ -102,7 +102,7 @@ test('a click on a bar opens its step', async ({ page, demo }) => {
   await expect(page).toHaveURL(/\/workflows\/[0-9A-Z]{26}\?step=0$/);
 });
 
-test('the timeline shows the last night, filters and colours it, and saves it as picture and file', async ({
+test('the timeline shows the last night, is coloured and filtered by workflow, and is saved as CSV and PNG', async ({
   page,
   demo,
 }) => {
@@ -137,7 +137,7 @@ test('the timeline shows the last night, filters and colours it, and saves it as
   expect((await readText(png)).slice(1, 4)).toBe('PNG');
 });
 
-test('many errors are drawn as groups that zoom in, the marks are filtered, and other workcells are excluded', async ({
+test('many errors are drawn as a group that zooms in, marks can be hidden, and errors of other workcells are excluded', async ({
   page,
   demo,
 }) => {
@@ -228,7 +228,11 @@ test('the timeline of an empty lab shows that it is empty and links to the submi
   await expect(page).toHaveURL(/workflows\/submit/);
 });
 
-test('the timeline shows events about a node and reports what could not be read', async ({ page, guard, demo }) => {
+test('the timeline shows an error and a lock of a node, and marks its data as last known while requests are limited', async ({
+  page,
+  guard,
+  demo,
+}) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|429/);
   const { lab, url } = await demo({ past: true });
   lab.nodes.find(({ name }) => name === 'robotarm_1')?.command('lock');

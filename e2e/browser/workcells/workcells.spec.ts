@@ -59,7 +59,10 @@ test('the workcell page shows the state of every node and counts the states', as
   await expect(table).toBeVisible();
 });
 
-test('a node opens next to the list with its own address, and as a page', async ({ page, demo }) => {
+test('a node opens next to the list with its own address and as a page, where a reset makes its error a past one', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells`);
@@ -102,7 +105,10 @@ test('a command is sent to one node, and the node’s reply is shown', async ({ 
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
 });
 
-test('only applicable commands are enabled, and the others show why they are not', async ({ page, demo }) => {
+test('inapplicable commands are disabled and show why, and unsupported commands are not in the menu', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
   await sendCommand(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
@@ -181,7 +187,11 @@ test('a confirmed command checks the state again and requires another confirmati
   await expect(dialog).toHaveCount(0);
 });
 
-test('a command is sent to all nodes one by one, and each result is shown', async ({ page, guard, demo }) => {
+test('a command is sent to all reachable nodes, and the result of each node is shown', async ({
+  page,
+  guard,
+  demo,
+}) => {
   guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
@@ -253,7 +263,7 @@ test('a node is added after a warning that this can’t be undone', async ({ pag
   await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
 });
 
-test('the workcell page works by keyboard alone', async ({ page, demo }) => {
+test('a node is shut down by keyboard alone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
   const button = page.getByRole('button', { name: commands.menu('robotarm_1') });
@@ -275,7 +285,7 @@ test('the workcell page works by keyboard alone', async ({ page, demo }) => {
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 
-test('the wall screen offers no commands', async ({ page, demo }) => {
+test('the workcell page on the wall screen offers no commands', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells?kiosk`);

@@ -55,7 +55,7 @@ test('the refusal of a node is shown with the node’s own message', async ({ pa
   await expect(outcomes(page)).toContainText(outcomeTexts.refusedBecause('door is open'));
 });
 
-test('the workcell page is stale and disabled while the manager is down, and recovers', async ({
+test('the workcell page is stale and disables commands while the manager is down, and recovers', async ({
   page,
   guard,
   demo,

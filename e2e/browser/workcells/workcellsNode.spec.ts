@@ -24,15 +24,15 @@ async function open(page: Page, url: string, action: string, node = 'advanced_ex
 
 test('an action is sent with typed arguments, and its result is shown', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const fill = await open(page, url, 'every_argument');
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(fill).toContainText(schemaFormTexts.problems.missing);
-  await expect(fill.getByLabel('whole')).toBeFocused();
-  await fill.getByLabel('whole').fill('7.5');
-  await expect(fill).toContainText(schemaFormTexts.problems.whole('7.5'));
-  await fill.getByLabel('whole').fill('7');
-  await fill.getByLabel('text', { exact: true }).fill('123');
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  const actionForm = await open(page, url, 'every_argument');
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(actionForm).toContainText(schemaFormTexts.problems.missing);
+  await expect(actionForm.getByLabel('whole')).toBeFocused();
+  await actionForm.getByLabel('whole').fill('7.5');
+  await expect(actionForm).toContainText(schemaFormTexts.problems.whole('7.5'));
+  await actionForm.getByLabel('whole').fill('7');
+  await actionForm.getByLabel('text', { exact: true }).fill('123');
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(outcomes(page)).toContainText(workcellTexts.send.done);
   await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
   const result = sentActions(page).getByRole('tree', { name: 'json_result' });
@@ -78,25 +78,28 @@ test('an action accepts a file and offers its result files for download', async 
 
 test('an action form offers the locations that have a representation for the node', async ({ page, demo }) => {
   const { url } = await demo();
-  const fill = await open(page, url, 'transfer', 'robotarm_1');
-  await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(fill).toContainText(schemaFormTexts.problems.missingLocation);
-  await fill.getByLabel('source').fill('no_such_place');
+  const actionForm = await open(page, url, 'transfer', 'robotarm_1');
+  await expect(actionForm).toContainText(/\d+ locations have a representation for robotarm_1\./);
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(actionForm).toContainText(schemaFormTexts.problems.missingLocation);
+  await actionForm.getByLabel('source').fill('no_such_place');
   // Each option shows the content of its location, and the search includes it.
-  await fill.getByLabel('target').click();
+  await actionForm.getByLabel('target').click();
   const offered = page.getByRole('option');
   await expect(offered.filter({ hasText: locationAppearances.empty.label }).first()).toBeVisible();
   expect(await offered.count()).toBeGreaterThan(1);
-  await fill.getByLabel('target').fill(locationAppearances.empty.label);
+  await actionForm.getByLabel('target').fill(locationAppearances.empty.label);
   await offered.first().click();
-  await expect(fill.getByLabel('target')).not.toHaveValue(locationAppearances.empty.label);
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(actionForm.getByLabel('target')).not.toHaveValue(locationAppearances.empty.label);
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager's own message for the refusal.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
 });
 
-test('a failed action shows its error, and an action for a busy node is shown as waiting', async ({ page, demo }) => {
+test('a failed action shows its error, and an action for a node in error waits until the node is reset', async ({
+  page,
+  demo,
+}) => {
   test.setTimeout(120_000);
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
@@ -123,11 +126,13 @@ test('a failed action shows its error, and an action for a busy node is shown as
 test('an action is copied as a step of a workflow', async ({ page, context, demo }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { url } = await demo();
-  const fill = await open(page, url, 'count_bytes');
-  await fill.getByLabel('document').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await fill.getByLabel('unit').fill('yes');
-  await fill.getByRole('button', { name: workcellTexts.send.copy }).click();
-  await expect(fill).toContainText(workcellTexts.send.copied);
+  const actionForm = await open(page, url, 'count_bytes');
+  await actionForm
+    .getByLabel('document')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+  await actionForm.getByLabel('unit').fill('yes');
+  await actionForm.getByRole('button', { name: workcellTexts.send.copy }).click();
+  await expect(actionForm).toContainText(workcellTexts.send.copied);
   expect(await page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`# needs a file parameter: parameters: file_inputs: - key: document
 - name: count_bytes
@@ -144,37 +149,40 @@ test('the page follows an action through an outage of the manager', async ({ pag
   test.setTimeout(120_000);
   guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
-  const fill = await open(page, url, 'slow');
+  const actionForm = await open(page, url, 'slow');
   // Long enough that a page with a 3 s interval shows it running.
-  await fill.getByLabel('seconds').fill('12');
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await actionForm.getByLabel('seconds').fill('12');
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible({ timeout: 15_000 });
-  await expect(fill.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute('aria-disabled', 'true');
-  await expect(fill).toContainText('nothing can be sent now');
+  await expect(actionForm.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expect(actionForm).toContainText('nothing can be sent now');
   await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1));
   await lab.faults.setManager('workcell', null);
   await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
 });
 
-test('an action is sent only once when the manager dies during the request', async ({ page, guard, demo }) => {
+test('an action is sent only once when its response is lost', async ({ page, guard, demo }) => {
   guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
-  const fill = await open(page, url, 'slow');
+  const actionForm = await open(page, url, 'slow');
   await page.route('**/workflow', async (route) => {
     // The request arrives, its response does not.
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
   await expect(outcomes(page)).toContainText('Afterwards: advanced_example_node is shown as');
   const { active, archived } = lab.managers.workcell.store;
   expect(active.size + archived.size).toBe(1);
 });
 
-test('the node page shows the position that the node reports', async ({ page, demo }) => {
+test('the position that a node reports is shown next to the list', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
   await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();

@@ -32,7 +32,7 @@ test('the draft and its values survive a reload, but its files must be selected 
   await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
 });
 
-test('templates are saved in the browser and as files', async ({ page, demo }) => {
+test('templates are saved in the browser and as files, imported, used and deleted', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waitDefinition);
@@ -83,7 +83,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   await expect(start.getByRole('menuitem', { name: 'Other', exact: true })).toHaveCount(0);
 });
 
-test('the definition is saved as a file with its name', async ({ page, demo }) => {
+test('the definition is saved as a file with the name of the workflow', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waitDefinition);

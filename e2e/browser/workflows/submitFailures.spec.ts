@@ -30,7 +30,7 @@ async function failAt(page: Page, { lab }: Demo, which: keyof typeof paths, faul
   );
 }
 const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
-const active = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
+const countActive = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
 
 async function openSubmitPage(page: Page, started: Demo) {
   const posted = countSubmissions(page, started.lab);
@@ -58,7 +58,7 @@ test('a failed check blocks the submission until the user overrides it, and the 
   await expect(outcome(page)).toContainText(
     submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
   );
-  expect([posted.definitions(), posted.starts(), await active(started)]).toEqual([1, 1, 0]);
+  expect([posted.definitions(), posted.starts(), await countActive(started)]).toEqual([1, 1, 0]);
   // After the correction it is accepted.
   await write(page, waitDefinition);
   await expect(outcome(page)).toHaveCount(0);
@@ -97,7 +97,7 @@ for (const which of ['definition', 'start'] as const) {
     await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
     expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
     await repair(started);
-    expect(await active(started)).toBe(0);
+    expect(await countActive(started)).toBe(0);
     await pressSubmit(page);
   });
 }
@@ -137,7 +137,7 @@ test('a missing CORS header at the definition starts nothing, and the workflow c
   expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
 });
 
-test('a manager that fails between definition and start is reported, and the workflow can be submitted again', async ({
+test('a manager that fails at the start is reported as a possible start, and the workflow can be submitted again', async ({
   page,
   demo,
 }) => {
@@ -149,7 +149,7 @@ test('a manager that fails between definition and start is reported, and the wor
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
   await repair(started);
-  expect(await active(started)).toBe(0);
+  expect(await countActive(started)).toBe(0);
   await button(page, submitTexts.outcome.again).click();
   await pressSubmit(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-/** Workflows: the list with its reasons and its archive, and the page of one workflow. */
+/** Workflows: the list with the reasons for waiting and the archive, and the page of one workflow. */
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -79,7 +79,7 @@ test('the workflow list keeps its filters in the address', async ({ page, demo }
   await expect(page.getByRole('row', named(/Shaker test/))).toHaveCount(0);
 });
 
-test('the archive search shows how far it searched and continues on request', async ({ page, demo }) => {
+test('the archive search shows how far it searched, and continues when a button is pressed', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   lab.managers.workcell.scale.addWorkflows([...lab.managers.workcell.store.definitions.values()], 300);
   const all = Object.keys(await workcellClient(lab).getArchivedWorkflows({ number: 0 })).length;
@@ -145,7 +145,10 @@ test('a workflow opens next to the list with its own address', async ({ page, de
   await expect(page).toHaveURL(new RegExp(`workflows/${failed.workflow_id}$`));
 });
 
-test('the page of a running workflow follows its lanes, steps and times', async ({ page, demo }) => {
+test('the page of a running workflow shows its lanes, steps and times and follows their changes', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   test.setTimeout(120_000);
   // The page is read while the first steps are done, and twice during the last one.
@@ -173,7 +176,7 @@ test('the page of a running workflow follows its lanes, steps and times', async 
   await expect(page).toHaveURL(/tab=raw/);
 });
 
-test('a failed step shows the node’s error and can be retried from there', async ({ page, demo }) => {
+test('a failed step shows the node’s error, and the workflow can be retried from that step', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [quickStep('Prime'), failingStep]);
   await waitUntilEnded(lab, id);
@@ -284,7 +287,10 @@ test('a missing datapoint and a missing workflow are reported', async ({ page, d
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
 });
 
-test('a workflow without steps and states of a later MADSci are shown', async ({ page, demo }) => {
+test('a workflow without steps is shown, and a step with a state of a later MADSci is shown as unknown', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const empty = await submit(lab, 'Empty', []);
   await waitUntilEnded(lab, empty.workflow_id);

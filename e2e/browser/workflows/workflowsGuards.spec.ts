@@ -96,7 +96,11 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
   expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
 });
 
-test('no command is offered that would stop the busy node of a paused workflow', async ({ page, demo, guard }) => {
+test('a waiting workflow can’t be cancelled while its node works on a step of a paused workflow', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   // A plate reader can cancel but not pause: it continues the step of the paused workflow.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
@@ -108,11 +112,7 @@ test('no command is offered that would stop the busy node of a paused workflow',
   await expectRefused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
 });
 
-test('a finished workflow can’t be paused or cancelled while its node works for another one', async ({
-  page,
-  demo,
-  guard,
-}) => {
+test('a finished workflow can’t be paused or cancelled', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Done', [slowStep(0)]);
   await waitUntilEnded(lab, id);
@@ -136,7 +136,7 @@ test('no command is offered at a built-in step, and no pause before one', async 
   await expectRefused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
 });
 
-test('no command is offered that needs an unreachable node', async ({ page, demo, guard }) => {
+test('a workflow can’t be cancelled while its node is unreachable', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
   await waitUntilRunning(lab, id);
@@ -147,7 +147,11 @@ test('no command is offered that needs an unreachable node', async ({ page, demo
   await expectRefused(page, guard, 'Cancel', new RegExp(`${testNode} can’t be reached`));
 });
 
-test('an open question follows the workflow and can’t be confirmed after its end', async ({ page, demo, guard }) => {
+test('an open dialog follows its workflow, and can’t be confirmed after the workflow has ended', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Short', [slowStep(60)]);
   await waitUntilRunning(lab, id);
@@ -189,7 +193,7 @@ for (const [action, verb, message] of [
   [workflowsTexts.actions.names.pause, guardTexts.pauseVerb, workflowsTexts.actions.paused],
   [workflowsTexts.actions.names.cancel, guardTexts.cancelVerb, workflowsTexts.actions.cancelled],
 ] as const)
-  test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
+  test(`one press is enough to confirm ${action} for a workflow of short steps`, async ({ page, demo }) => {
     const { lab, url } = await demo();
     const steps = Array.from({ length: 300 }, (_, index) => slowStep(index % 2 === 0 ? 1 : 1.5));
     const { workflow_id: id } = await submit(lab, 'Many short steps', steps);
@@ -230,10 +234,10 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
-  const retried = await workcellClient(lab).getWorkflow({
+  const resubmitted = await workcellClient(lab).getWorkflow({
     workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
   });
-  expect(retried).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
+  expect(resubmitted).toMatchObject({ name: 'Growth assay', parameter_values: { time: 1 }, ownership_info: ownership });
   expect(guard.requests.some((address) => address.endsWith('/resubmit'))).toBe(false);
 });
 
@@ -273,7 +277,7 @@ test('the manager’s own message is shown as the result of a command', async ({
   await expect(page.getByText(/^Running step 1 of 1/).first()).toBeVisible();
 });
 
-test('the state afterwards is shown when the response can’t be read', async ({ page, demo, guard }) => {
+test('the state after a command is shown when its response can’t be read', async ({ page, demo, guard }) => {
   guard.expected.push(/status of \d|CORS|ERR_FAILED/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
