@@ -92,7 +92,9 @@ for (const name of names) {
   });
 }
 
-test('the header of the settings stays visible below the safety stop', async ({ page }) => {
+test('the search field of the settings stays visible below the safety stop when the page is scrolled', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 900, height: 640 });
   await openShellPage(page, createShellState('settings', 'nodes'));
   await page.evaluate(() => window.scrollTo(0, 600));
@@ -107,7 +109,7 @@ test('the page of a starting app is no taller than its window', async ({ page })
   expect(height).toBe(0);
 });
 
-test('every choice of the first screen is above the fold while no lab is found on the network', async ({ page }) => {
+test('every choice of the first screen is in view while no lab is found on the network', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openShellPage(page, createShellState('first-screen', 'nodes'), undefined, { isOff: false, labs: [] });
   await expect(page.getByText(nearbyTexts.none)).toBeInViewport({ ratio: 1 });
@@ -189,7 +191,9 @@ test('a pressed button shows its progress, ignores further presses and reports a
   expect(requests).toEqual([{ command: 'use-free-port' }]);
 });
 
-test('a failed service shows since when it failed, and the copied text contains the error', async ({ page }) => {
+test('the page of a failed service shows since when it failed, and the copied text contains the error', async ({
+  page,
+}) => {
   const { requests } = await openShellPage(page, createShellState('failed'));
   await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Copy' }).click();
@@ -198,7 +202,7 @@ test('a failed service shows since when it failed, and the copied text contains 
   expect(copy?.command === 'copy' && copy.text).toContain('JavaScript heap out of memory');
 });
 
-test('no word of the managers’ table breaks in the middle', async ({ page }) => {
+test('each manager’s name in the table of managers takes one line', async ({ page }) => {
   const shell = await openShellPage(page, createShellState('lab'));
   for (const size of sizes) {
     await page.setViewportSize(size);
@@ -216,7 +220,9 @@ test('no word of the managers’ table breaks in the middle', async ({ page }) =
   }
 });
 
-test('maintenance begins and ends for the selected objects, and mute applies to this machine', async ({ page }) => {
+test('maintenance and muting begin and end for the selected objects, and an end in the past is refused', async ({
+  page,
+}) => {
   const { requests, show } = await openShellPage(page, createShellState('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices['four-hours']);

@@ -56,7 +56,7 @@ test('settings are found by name and description', async ({ page }) => {
   await expect(page.getByRole('heading', { name: settingsTexts.app })).toBeVisible();
 });
 
-test('the section links stay in view, and a saved list returns to its place', async ({ page }) => {
+test('the section links stay in view, and the scroll position stays after a list is saved', async ({ page }) => {
   await openShellPage(page, createShellState('settings'));
   await button(page, 'Listening').click();
   await expect(page.getByRole('navigation', { name: settingsTexts.sections })).toBeInViewport();
@@ -172,7 +172,7 @@ test('typed values are kept when the settings change in the meantime, and the pa
   await remove();
 });
 
-test('an address is tested while typing and on request', async ({ page }) => {
+test('an address is tested while it is typed and when its button is pressed', async ({ page }) => {
   const { requests } = await openShellPage(page, createShellState('settings'));
   await button(page, 'Try Data server URL').click();
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');

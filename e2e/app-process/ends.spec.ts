@@ -13,7 +13,7 @@ import { signalIfRunning } from '../support/desktop/program.ts';
 for (const signal of endSignals) {
   for (const first of ['the app', 'its helpers'] as const) {
     for (const args of [[], ['--demo']]) {
-      test(`${signal} to every process, ${first} first, ends the app normally ${args.join('')}`, async ({
+      test(`the app${args.length === 0 ? '' : ' with --demo'} ends normally after ${signal} to every process, ${first} first`, async ({
         outside,
       }) => {
         // With the GPU enabled but missing, Chromium would restart its GPU process for some seconds.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startLab } from '../support/managers.ts';
 
-test('the app opens in its sandbox, serves, shows its tray icon and ends on request', async ({ outside }) => {
+test('the app opens in its sandbox, serves, shows its tray icon and ends after SIGTERM', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   const page = await app.page();
   await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible({ timeout: 20_000 });
@@ -56,7 +56,7 @@ test('an unknown option ends the start with code 2 and suggests the most similar
   await switches.page();
 });
 
-test('a start in the tray sends no requests to the managers for its page before the window opens', async ({
+test('an app that starts in the tray sends no requests of a page to the managers before its window opens', async ({
   outside,
 }) => {
   const lab = await startLab();

@@ -10,7 +10,7 @@ const stateFiles = [...reportedFiles, 'logs/app-running.json', 'logs/crashes.jso
 
 test.skip(process.platform === 'win32', 'Windows has no FIFOs among its files');
 
-test('the window starts with FIFOs in place of the app’s state files', async ({ outside }) => {
+test('the window opens with FIFOs in place of the app’s state files, and names them', async ({ outside }) => {
   let config = '';
   const app = await outside({
     settings: null,

@@ -7,7 +7,7 @@ import { collectLabels } from '../support/desktop/trayItem.ts';
 
 const startTimeout = { timeout: 15_000 };
 
-test('a changed address takes effect after a restart, which window and tray announce without a dialog', async ({
+test('a changed address is announced in the window, and takes effect when the service is restarted from the tray', async ({
   tray,
   startLab,
   desktop,
@@ -32,7 +32,11 @@ test('a changed address takes effect after a restart, which window and tray anno
   await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
 });
 
-test('waking up raises no false alarm and refreshes at once', async ({ tray, startLab, desktop }) => {
+test('the app checks the managers at once when the machine wakes up, and shows no false alarm', async ({
+  tray,
+  startLab,
+  desktop,
+}) => {
   const lab = await startLab();
   const { app, page } = await desktop({
     files: {

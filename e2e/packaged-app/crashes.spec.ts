@@ -1,4 +1,4 @@
-/** Each crash is recorded with its reason, shown by the diagnostics, and included in the saved file. */
+/** Each crash is recorded with its reason and shown by the diagnostics. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickMenuItem, getServicePid, startDesktopIn } from '../support/desktop/desktopApp.ts';

@@ -13,7 +13,7 @@ interface MessageBox {
   readonly detail: string;
 }
 
-test('the diagnostics archive contains the listed data, without secrets and readable by its owner only', async ({
+test('the diagnostics archive contains the listed files without secrets, and only its owner can read it', async ({
   startLab,
   desktop,
 }) => {
@@ -21,8 +21,8 @@ test('the diagnostics archive contains the listed data, without secrets and read
   const port = await pickFreePort();
   // Nothing listens there; it is logged only when a notification is sent.
   const planted = 'labalerts-xyz';
-  const more = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
-  const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}\n`;
+  const webhookLine = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
+  const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${webhookLine}\n`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const path = join(userFolder, 'diagnostics.zip');
@@ -81,7 +81,7 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   await waitForClose(window, () => window.keyboard.press('Escape'));
 });
 
-test('one click removes permissions of other users, and the check passes', async ({ desktop }) => {
+test('one click removes the write permission of other users, and the check passes', async ({ desktop }) => {
   const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
   const file = join(labFolder, 'settings.yaml');

@@ -14,7 +14,7 @@ import { pickFreePort } from '../support/managers.ts';
 
 const guideUrl = 'lab-manager://shell/help/';
 
-test('a message opens the guide at its explanation, and a second time in the same window', async ({ desktop }) => {
+test('a message opens the guide at its explanation, and the menu opens it in the same window', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   const nextWindow = app.waitForEvent('window');
@@ -33,7 +33,7 @@ test('a message opens the guide at its explanation, and a second time in the sam
   await waitForClose(guide, () => guide.keyboard.press('Escape'));
 });
 
-test('a link of the dashboard opens the guide at the right place in a separate window', async ({
+test('a link and a notice of the dashboard open the guide at their sections in one separate window', async ({
   startLab,
   desktop,
 }) => {

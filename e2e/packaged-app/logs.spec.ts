@@ -1,4 +1,4 @@
-/** Help → Logs: both logs, live, across a rotation; its page has no access to file names. */
+/** Help → Logs: the lines of service and app, new lines, and those after a rotation. */
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logsTexts } from '../../electron/pages/logs/texts.ts';
@@ -7,7 +7,9 @@ import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 
-test('the log window follows the lines of service and app, also after a rotation', async ({ desktop }) => {
+test('the log window follows the lines of service and app, also after a rotation, and copies a line that it finds', async ({
+  desktop,
+}) => {
   const port = await pickFreePort();
   const { app, page, userFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_manager_name: Bench\n` },

@@ -13,7 +13,7 @@ import { collectLabels, type TrayMenuEntry } from '../support/desktop/trayItem.t
 const findUnmuteLabel = (menu: readonly TrayMenuEntry[]) =>
   collectLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
-test('a failing manager is notified on the desktop and by webhook, and only by webhook while muted', async ({
+test('a failure of a manager is notified on the desktop and by webhook, and its end only by webhook while muted', async ({
   tray,
   startLab,
   desktop,

@@ -29,7 +29,7 @@ function createContext(lab: FakeLab, port: number): LabContext {
   return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
 }
 
-test('the app attaches without a dialog to another copy of its service that uses the port', async ({
+test('the app attaches to another copy of its service that uses the port, and can run the service when that one has stopped', async ({
   tray,
   startLab,
   desktop,
@@ -103,7 +103,7 @@ test('the app starts by itself once an unknown program releases the port', async
   expect(new URL(page.url()).port).toBe(String(port));
 });
 
-test('another port is written to the user’s settings file and keeps its comments', async ({ startLab, desktop }) => {
+test('another port is written to the user’s settings file, whose comments are kept', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const port = await pickFreePort();
   others.push(await startMuteListener(port));
@@ -121,7 +121,7 @@ test('another port is written to the user’s settings file and keeps its commen
   expect(settingsText).toContain('# the usual one');
 });
 
-test('another port applies to this start only when a variable sets the port, and the page explains that', async ({
+test('another port applies only to this start if a variable sets the port, and the page explains that', async ({
   startLab,
   desktop,
 }) => {

@@ -11,7 +11,7 @@ import { collectLabels } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };
-const text = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
+const updateNotice = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
 
 test('the app reports that its files were replaced, and restarts with the new version', async ({ desktop, tray }) => {
   const original = programUnderTest().executablePath;
@@ -32,14 +32,14 @@ test('the app reports that its files were replaced, and restarts with the new ve
     const readVersion = async () =>
       (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
     expect(await readVersion()).toBe(versions.changed);
-    expect(collectLabels(await tray.menu())).not.toContain(text);
+    expect(collectLabels(await tray.menu())).not.toContain(updateNotice);
 
     for (const file of [basename(original), 'resources/app.asar']) {
       await copyFile(join(dirname(original), file), join(folder, `${file}.new`));
       await rename(join(folder, `${file}.new`), join(folder, file));
     }
-    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(text);
-    await expect(page.getByText(text)).toBeVisible();
+    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(updateNotice);
+    await expect(page.getByText(updateNotice)).toBeVisible();
     expect(await readVersion()).toBe(versions.changed);
 
     // The pages of the app are those of its own version.

@@ -1,4 +1,4 @@
-/** Every secondary window reloads its page when the page's process crashes or hangs. */
+/** Every secondary window reloads its page after the page's process was killed. */
 import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { clickMenuItem } from '../support/desktop/desktopApp.ts';
@@ -56,7 +56,7 @@ const windows = [
   'Connect to Lab…',
 ];
 
-test('each secondary window reloads its page after the page’s process died', async ({ desktop }) => {
+test('each secondary window reloads its page after the page’s process was killed', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await pickFreePort()}\n` } });
   await expect(page.getByRole('navigation').first()).toBeVisible(slow);
   for (const label of windows) {
@@ -64,7 +64,7 @@ test('each secondary window reloads its page after the page’s process died', a
   }
 });
 
-test('the report of a safety stop is restored with every node after its page’s process died', async ({
+test('the window with the report of a safety stop reloads its page after the page’s process was killed', async ({
   desktop,
   tray,
 }) => {

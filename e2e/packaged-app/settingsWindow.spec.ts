@@ -141,14 +141,14 @@ test('the settings window shows errors, and the service starts when they are cor
   await waitForClose(window, () => window.keyboard.press('Escape'));
 });
 
-test.describe('the app’s own preferences', () => {
+test.describe('the app', () => {
   let config: string;
   test.beforeEach(async () => {
     config = await mkdtemp(join(tmpdir(), 'config-'));
   });
   test.afterEach(() => rm(config, { recursive: true, force: true }));
 
-  test('start at login adds and removes the desktop’s entry, and theme and closing apply at once', async ({
+  test('adds and removes the entry for a start at login, and applies theme and closing at once', async ({
     desktop,
   }) => {
     const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
@@ -185,7 +185,7 @@ test.describe('the app’s own preferences', () => {
     await closed;
   });
 
-  test('an app that starts hidden is only in the tray, a second hidden start leaves it there, and a click opens it', async ({
+  test('starts hidden in the tray, stays there at a second hidden start, and opens its window on a click', async ({
     tray,
     startLab,
     desktop,
@@ -201,10 +201,10 @@ test.describe('the app’s own preferences', () => {
     await expect.poll(() => isVisible(app)).toBe(true);
   });
 
-  test.describe('a desktop without a tray', () => {
+  test.describe('that has no tray', () => {
     test.use({ hasTray: false });
 
-    test('an app that starts hidden opens its window when there is no tray', async ({ desktop }) => {
+    test('opens its window although it starts hidden', async ({ desktop }) => {
       const { app } = await desktop({ args: ['--hidden'] });
       await expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true);
     });

@@ -1,4 +1,4 @@
-/** The safety stop is always available: on every page of the shell, in the tray, and when only the nodes are left. */
+/** The safety stop works on the pages of the shell, from the tray, and without the service and the workcell manager. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
@@ -85,7 +85,7 @@ test('an app that starts with broken settings still stops the nodes of its last 
   await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
-test('the tray stops the nodes after a confirmation and opens the report, which can be closed, reopened and released', async ({
+test('the tray stops the nodes after a confirmation, and its report can be closed, reopened and used to release them', async ({
   tray,
   desktop,
 }) => {
@@ -167,12 +167,12 @@ for (const item of [
     }
   });
 
-test('no dialog of the app blocks the window', async ({ desktop }) => {
+test('the dialog for the lab folder does not block the window and its safety stop', async ({ desktop }) => {
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  const owners = await app.evaluate(({ dialog, BrowserWindow }) => {
+  const dialogCount = await app.evaluate(({ dialog, BrowserWindow }) => {
     const hasOwner: boolean[] = [];
     const spy = (first: unknown): Promise<never> => {
       hasOwner.push(first instanceof BrowserWindow);
@@ -183,7 +183,7 @@ test('no dialog of the app blocks the window', async ({ desktop }) => {
     Object.assign(globalThis, { testHasOwner: hasOwner });
     return hasOwner.length;
   });
-  expect(owners).toBe(0);
+  expect(dialogCount).toBe(0);
   await clickMenuItem(app, 'Choose Lab Folder…');
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { testHasOwner: boolean[] }).testHasOwner))

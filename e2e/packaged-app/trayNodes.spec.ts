@@ -6,7 +6,7 @@ import { pickFreePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };
 
-test('the tray shows a node in error in its icon, tooltip and menu', async ({ desktop, tray }) => {
+test('the tray shows an unreachable node in its icon, tooltip and menu', async ({ desktop, tray }) => {
   const lab = await startDemoLab({ simulation: false, past: false });
   try {
     const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
@@ -25,7 +25,10 @@ test('the tray shows a node in error in its icon, tooltip and menu', async ({ de
   }
 });
 
-test('the tray with --demo stops the nodes of the demo lab and shows a stopped lab', async ({ desktop, tray }) => {
+test('the tray of an app with --demo stops the nodes of the demo lab, and shows that the lab is stopped', async ({
+  desktop,
+  tray,
+}) => {
   const { app } = await desktop({ args: ['--demo'] });
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

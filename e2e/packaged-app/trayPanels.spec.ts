@@ -7,7 +7,7 @@ import { panelSettings, type PanelName } from '../support/desktop/panelSettings.
 const slow = { timeout: 45_000 };
 
 for (const name of Object.keys(panelSettings) as PanelName[]) {
-  test(`${name} shows the state of the lab, the window on a click, and the menu with the safety stop of the demo lab`, async () => {
+  test(`the tray icon in ${name} shows the state of the lab, opens the window, and has a menu with the safety stop`, async () => {
     const { desktop, app, lab, stop } = await openDemoOnPanel(name);
     try {
       await expect.poll(() => desktop.icon('healthy'), slow).toEqual(expect.any(Object));

@@ -1,6 +1,6 @@
 /**
  * A newer version from a feed on this machine: found automatically, downloaded and installed only by the user; and
- * every possible fault of a feed.
+ * faults of a feed.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -105,9 +105,9 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function createSettings(more = ''): Promise<Record<string, string>> {
+async function createSettings(extraLines = ''): Promise<Record<string, string>> {
   const port = await pickFreePort();
-  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${more}` };
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${extraLines}` };
 }
 /** The environment of an AppImage whose file is `appImage`. */
 function createEnvironment(appImage: string): Record<string, string> {
@@ -115,7 +115,9 @@ function createEnvironment(appImage: string): Record<string, string> {
   return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
 }
 
-test('a newer version is announced, and downloaded and installed only on request', async ({ desktop }) => {
+test('a newer version is announced, and downloaded and installed only when the user chooses so', async ({
+  desktop,
+}) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   const marker = join(folder, 'started');
   const content = `#!/bin/sh\necho new > '${marker}'\n`;
@@ -163,7 +165,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   expect(feed.requests.slice(requestsBefore)).toEqual(['latest-linux.yml']);
 });
 
-test('a configured key accepts only an update list that is signed with it', async ({ desktop }) => {
+test('the app with a configured key accepts only an update list that is signed with it', async ({ desktop }) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const appImage = join(folder, 'lab-manager.AppImage');
@@ -192,7 +194,7 @@ test('a configured key accepts only an update list that is signed with it', asyn
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
 });
 
-test('an older version is not an update, and every fault of a feed is reported', async ({ desktop }) => {
+test('an older version is not an update, and faults of a feed are reported', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
@@ -314,7 +316,7 @@ test('a check ends when the feed is removed from the settings', async ({ desktop
   await expect.poll(() => closedCount).toBe(requests);
 });
 
-test('the banner closes, starts the update, shows its progress and cancels it', async ({ desktop }) => {
+test('the banner starts the download of an update, shows its progress, cancels it and closes', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   const content = 'x'.repeat(100_000);

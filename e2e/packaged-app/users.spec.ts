@@ -143,7 +143,10 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   otherServer.close();
 });
 
-test('the app’s window has no role at a service that the app only shows', async ({ startLab, desktop }) => {
+test('the app’s window has no role behind a trusted proxy at a service that the app only shows', async ({
+  startLab,
+  desktop,
+}) => {
   const lab = await startLab();
   const port = await pickFreePort();
   const settings = proxySettings(port, lab.settings);

@@ -48,7 +48,11 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
 });
 
-test('a lab folder that is missing or contains no settings is named', async ({ desktop, restartDesktop, startLab }) => {
+test('a notice reports a lab folder that is missing or contains no settings file', async ({
+  desktop,
+  restartDesktop,
+  startLab,
+}) => {
   const lab = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'empty-'));
   const app = await desktop({
@@ -72,7 +76,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   desktop,
 }) => {
   const lab = await startLab();
-  const freeAddress = await pickFreePort();
+  const freePort = await pickFreePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
@@ -87,8 +91,8 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const event = page.getByLabel('Event Manager');
   await event.fill('localhost:1');
   await expect(page.getByText('has no scheme')).toBeVisible();
-  await event.fill(`http://127.0.0.1:${freeAddress}/`);
-  await expect(page.getByText(`connection refused (127.0.0.1:${freeAddress})`)).toBeVisible();
+  await event.fill(`http://127.0.0.1:${freePort}/`);
+  await expect(page.getByText(`connection refused (127.0.0.1:${freePort})`)).toBeVisible();
   await event.fill(lab.managers.data.url);
   await expect(page.getByText('The Data Manager answers here, not the Event Manager')).toBeVisible();
   for (const manager of Object.values(lab.managers)) {
@@ -121,7 +125,7 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
   }
 });
 
-test('the first screen offers the demo lab', async ({ desktop }) => {
+test('the first screen opens the demo lab in one separate window', async ({ desktop }) => {
   const { app, page } = await desktop({ useLabFolder: false });
   const button = page.getByRole('button', { name: firstScreenTexts.demo.button });
   await expect(button).toBeVisible({ timeout: 15_000 });
@@ -133,7 +137,7 @@ test('the first screen offers the demo lab', async ({ desktop }) => {
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 });
 
-test('a remote lab manager is opened and remembered, and shown as lost until it is restarted', async ({
+test('a remote lab manager is opened, remembered after a restart, and reported while it does not respond', async ({
   tray,
   startLab,
   desktop,

@@ -9,8 +9,8 @@ import { startOpener } from '../support/desktop/opener.ts';
 
 const healthyTimeout = { timeout: 15_000 };
 
-function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, string> {
-  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
+function settingsFor(lab: FakeLab, port: number, extraLines = ''): Record<string, string> {
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${extraLines}` };
 }
 
 test('a second start brings the first window to the front and ends', async ({ startLab, desktop }) => {
@@ -52,7 +52,7 @@ test('the window opens at its last position', async ({ startLab, desktop, restar
   await expect.poll(readRestoredBounds).toEqual(lastBounds);
 });
 
-test('a page whose process dies is restored at its address, and one that keeps dying shows the reason', async ({
+test('a page whose process is killed is restored at its address, and the reason is shown after three times', async ({
   startLab,
   desktop,
 }) => {
@@ -90,7 +90,7 @@ test('a page whose process dies is restored at its address, and one that keeps d
   await expect.poll(async () => (await readShownPage()).url, healthyTimeout).toBe(urlBefore);
 });
 
-test('a shell page whose process dies is restored, and the app reports its own uncaught errors and continues', async ({
+test('the app reports its own uncaught errors and continues, and restores a shell page whose process is killed', async ({
   desktop,
 }) => {
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
@@ -123,7 +123,7 @@ test('a shell page whose process dies is restored, and the app reports its own u
     .toBe(true);
 });
 
-test('pages get no Node, no bridge, no permission, no other site and no second window', async ({
+test('the dashboard gets no Node, no bridge and no permission, and opens no other site and no second window', async ({
   startLab,
   desktop,
 }) => {
@@ -191,15 +191,12 @@ test('the window shows the lab and names the setting when the dashboard is switc
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
-test('quitting requires a confirmation only when another machine has just used the service', async ({
-  startLab,
-  desktop,
-}) => {
+test('quitting requires a confirmation after another machine has used the service', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const port = await pickFreePort();
   // A trusted proxy's header simulates the other machine.
-  const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
-  const { app, page } = await desktop({ files: settingsFor(lab, port, more) });
+  const extraLines = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
+  const { app, page } = await desktop({ files: settingsFor(lab, port, extraLines) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
@@ -226,10 +223,10 @@ test('quitting requires a confirmation only when another machine has just used t
   await closed;
 });
 
-test.describe('a desktop without a tray', () => {
+test.describe('the app on a desktop without a tray', () => {
   test.use({ hasTray: false });
 
-  test('closing the window requires one decision and then quits', async ({ startLab, desktop }) => {
+  test('requires one decision when its window is closed, and then quits', async ({ startLab, desktop }) => {
     const lab = await startLab();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
