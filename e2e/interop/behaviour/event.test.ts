@@ -5,8 +5,8 @@ import { createCommandEvent, createRecord, readRecordedCommand } from '../../../
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
 import { events, uniqueName, getId, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
-const store = (text: string, more: object = {}) =>
-  events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
+const store = (text: string, fields: object = {}) =>
+  events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...fields } });
 
 it('the event manager returns its health and its settings', async () => {
   expect(await events.health()).toMatchObject({ healthy: true, version: '0.8.1', db_connected: true });
@@ -115,7 +115,7 @@ describe('the list of events', () => {
 });
 
 describe('the archive of events', () => {
-  it('removes events from the list and deletes them on request', async () => {
+  it('contains events that the list omits by default, and deletes none of the last 30 days', async () => {
     const trace_id = uniqueName('archived');
     const { _id } = await store('old', { trace_id });
     expect(await events.archiveEvents({ body: { event_ids: [_id] } })).toMatchObject({ archived_count: 1 });
@@ -126,7 +126,7 @@ describe('the archive of events', () => {
     expect(await events.deleteArchivedEvents({ older_than_days: 30 })).toMatchObject({ deleted_count: 0 });
   });
 
-  it('rejects requests without IDs and without numbers', async () => {
+  it('rejects a request without IDs, and an offset or age that is not a number', async () => {
     expect((await catchRefusal(events.archiveEvents({ body: {} }))).status).toBe(422);
     expect((await fetchRaw('event', 'events/archived?offset=x')).status).toBe(422);
     expect((await fetchRaw('event', 'events/archived?older_than_days=x', { method: 'DELETE' })).status).toBe(422);
@@ -140,7 +140,7 @@ itOnRealLab('the event manager lists its backups and refuses to create one witho
 
 const period = { start_time: '2026-01-01T00:00:00', end_time: '2026-01-02T00:00:00' };
 
-it('the event manager reports by period and user, and refuses wrong times with status 200', async () => {
+it('the event manager reports by period and user, and refuses missing and wrong times with status 200', async () => {
   expect(await events.getPeriodReport({ ...period, analysis_type: 'daily' })).toHaveProperty('summary_metadata');
   expect(await events.getUserReport(period)).toHaveProperty('report_metadata');
   const reports = [() => events.getPeriodReport({}), () => events.getUserReport({ start_time: 'yesterday' })];
@@ -148,7 +148,7 @@ it('the event manager reports by period and user, and refuses wrong times with s
 });
 
 itOnRealLab(
-  'the event manager refuses the report of sessions with status 200, and reports users as a table too',
+  'the event manager refuses the report of sessions with status 200, and returns the report of users also as CSV',
   async () => {
     expect((await catchRefusal(events.getSessionReport(period))).status).toBe(200);
     const sheet = await fetchRaw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);

@@ -70,14 +70,14 @@ describe('a location', () => {
     );
   };
   itSince08(
-    'is exported and initialized',
+    'is exported, and stays unchanged when it is initialized again',
     'location',
     ['exportLocations', 'initLocation'],
     exportAndInitialize,
     itOnRealLab,
   );
 
-  it('is addressed by name in 0.8 and by ID in 0.7 only', async () => {
+  it('is addressed only by name in 0.8, and only by ID in 0.7', async () => {
     const place = pickIdentity(await add());
     for (const by of ['location_name', 'location_id'] as const) {
       const { status } = await fetchRaw('location', `location/${place[by]}`);
@@ -97,7 +97,7 @@ describe('a location', () => {
     expect((await fetchRaw('location', 'locations?managed_by=x')).status).toBe(expected.invalidManagedByStatus);
   });
 
-  it('has a representation for each node', async () => {
+  it('gets a representation for a node, which can be removed', async () => {
     const place = pickIdentity(await add());
     const set = await locations.setRepresentation({ ...place, node_name: 'arm', body: { joints: [1, 2] } });
     expect(set.representations).toEqual({ arm: { joints: [1, 2] } });
@@ -108,7 +108,7 @@ describe('a location', () => {
     expect((await catchRefusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
   });
 
-  it('returns the resource that is attached to it', async () => {
+  it('is attached to a resource, even to an unknown one, and detached', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName('stack') } });
     const { resource_id } = stack;
     const added = await add({ resource_id });
@@ -123,7 +123,7 @@ describe('a location', () => {
     expect((await catchRefusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
   });
 
-  itOnRealLab('lists the content of the attached resource, which no manager checks', async () => {
+  itOnRealLab('returns the hierarchy of the attached resource, which is empty for an unknown resource', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName('stack') } });
     const { resource_id } = stack;
     const place = pickIdentity(await add());
@@ -139,7 +139,7 @@ describe('a location', () => {
 
 describe('the import of locations', () => {
   itSince08(
-    'adds new locations and replaces existing ones completely on request',
+    'adds new locations, skips existing ones, and replaces them completely with overwrite',
     'location',
     ['importLocations'],
     async () => {
@@ -180,33 +180,38 @@ const templateWriteEndpoints = [
 const reconciliationEndpoints = ['reconcile', 'getReconciliationStatus'];
 
 describe('location templates', () => {
-  itSince08('create a location for each binding', 'location', templateReadEndpoints, async () => {
-    const [seat, kind] = [uniqueName('seat'), uniqueName('kind')];
-    const stored = await locations.addRepresentationTemplate({
-      body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
-    });
-    expect(stored).toMatchObject({ version: '1.0.0', default_values: { height: 3 } });
-    await locations.addLocationTemplate({ body: { template_name: kind, representation_templates: { arm: seat } } });
-    const list = await locations.getRepresentationTemplates();
-    expect(list.map(({ template_name }) => template_name)).toContain(seat);
-    const kinds = await locations.getLocationTemplates();
-    expect(kinds.map(({ template_name }) => template_name)).toContain(kind);
-    expect(await locations.getRepresentationTemplate({ template_name: seat })).toEqual(stored);
-    expect(await locations.getLocationTemplate({ template_name: kind })).toMatchObject({ template_name: kind });
+  itSince08(
+    'create a location with the representations of its bound nodes',
+    'location',
+    templateReadEndpoints,
+    async () => {
+      const [seat, kind] = [uniqueName('seat'), uniqueName('kind')];
+      const stored = await locations.addRepresentationTemplate({
+        body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
+      });
+      expect(stored).toMatchObject({ version: '1.0.0', default_values: { height: 3 } });
+      await locations.addLocationTemplate({ body: { template_name: kind, representation_templates: { arm: seat } } });
+      const list = await locations.getRepresentationTemplates();
+      expect(list.map(({ template_name }) => template_name)).toContain(seat);
+      const kinds = await locations.getLocationTemplates();
+      expect(kinds.map(({ template_name }) => template_name)).toContain(kind);
+      expect(await locations.getRepresentationTemplate({ template_name: seat })).toEqual(stored);
+      expect(await locations.getLocationTemplate({ template_name: kind })).toMatchObject({ template_name: kind });
 
-    const place = { location_name: uniqueName('seat'), template_name: kind, node_bindings: { arm: 'arm_1' } };
-    const from = await locations.addLocationFromTemplate({
-      body: { ...place, representation_overrides: { arm: { slot: 2 } } },
-    });
-    expect(from.representations).toEqual({ arm_1: { height: 3, slot: 2 } });
-    expect(from).toMatchObject({ location_template_name: kind, node_bindings: { arm: 'arm_1' } });
-    const unbound = locations.addLocationFromTemplate({
-      body: { ...place, location_name: uniqueName('seat'), node_bindings: {} },
-    });
-    expect(await catchRefusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
-    const unknown = { ...place, location_name: uniqueName('seat'), template_name: 'none' };
-    expect((await catchRefusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
-  });
+      const place = { location_name: uniqueName('seat'), template_name: kind, node_bindings: { arm: 'arm_1' } };
+      const from = await locations.addLocationFromTemplate({
+        body: { ...place, representation_overrides: { arm: { slot: 2 } } },
+      });
+      expect(from.representations).toEqual({ arm_1: { height: 3, slot: 2 } });
+      expect(from).toMatchObject({ location_template_name: kind, node_bindings: { arm: 'arm_1' } });
+      const unbound = locations.addLocationFromTemplate({
+        body: { ...place, location_name: uniqueName('seat'), node_bindings: {} },
+      });
+      expect(await catchRefusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
+      const unknown = { ...place, location_name: uniqueName('seat'), template_name: 'none' };
+      expect((await catchRefusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
+    },
+  );
 
   itSince08(
     'have unique names and are replaced by another version and deleted',

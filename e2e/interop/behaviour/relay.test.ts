@@ -128,15 +128,15 @@ const accessByManager: Readonly<Record<ManagerKey, ManagerAccess>> = {
   },
 };
 
-describe.each(managerKeys)('the %s manager, through the relay', (key) => {
+describe.each(managerKeys)('the relay to the %s manager', (key) => {
   const use = accessByManager[key];
 
-  it('a viewer reads the same as directly, and may not write', async () => {
+  it('returns to a viewer what the manager returns, and refuses writes with status 403', async () => {
     expect(await use.read('lmt_viewer')).toEqual(await use.readDirectly());
     expect((await catchRefusal(use.write('lmt_viewer'))).status).toBe(403);
   });
 
-  it('an operator reads and writes', async () => {
+  it('passes reads and writes of an operator on', async () => {
     expect(await use.read('lmt_operator')).toEqual(await use.readDirectly());
     const readWritten = await use.write('lmt_operator');
     expect(await readWritten()).toBeTypeOf('object');
@@ -145,7 +145,7 @@ describe.each(managerKeys)('the %s manager, through the relay', (key) => {
   it.each([
     ['no token', null],
     ['an unknown token', 'lmt_unknown'],
-  ])('reads and writes are refused with %s', async (_what, token) => {
+  ])('refuses reads and writes with %s', async (_what, token) => {
     expect((await catchRefusal(use.read(token))).status).toBe(401);
     expect((await catchRefusal(use.write(token))).status).toBe(401);
   });

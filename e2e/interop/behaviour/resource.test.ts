@@ -14,11 +14,11 @@ const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
 };
 
 /** Returns a resource to add, of any type. */
-function body(base_type: ResourceBody['base_type'], more: object = {}): ResourceBody {
-  return { base_type, resource_name: uniqueName(base_type), ...sizes[base_type], ...more } as ResourceBody;
+function body(base_type: ResourceBody['base_type'], fields: object = {}): ResourceBody {
+  return { base_type, resource_name: uniqueName(base_type), ...sizes[base_type], ...fields } as ResourceBody;
 }
-const add = (base_type: ResourceBody['base_type'], more: object = {}) =>
-  resources.addResource({ body: body(base_type, more) });
+const add = (base_type: ResourceBody['base_type'], fields: object = {}) =>
+  resources.addResource({ body: body(base_type, fields) });
 
 it('the resource manager returns its health and its settings', async () => {
   await add('asset');
@@ -29,8 +29,8 @@ it('the resource manager returns its health and its settings', async () => {
   expect((await fetchRaw('resource', 'settings?include_schema=x')).status).toBe(422);
 });
 
-describe('each resource type', () => {
-  it.each(baseTypes)('a resource of type %s is added, found and deleted', async (type) => {
+describe('a resource', () => {
+  it.each(baseTypes)('of type %s is added, found and deleted', async (type) => {
     const added = await add(type);
     expect(added.base_type).toBe(type);
     const { resource_id } = added;
@@ -44,8 +44,8 @@ describe('each resource type', () => {
   });
 });
 
-describe('adding and changing resources', () => {
-  itOnRealLab('initializing a definition adds a resource once and finds it the second time', async () => {
+describe('the resource manager', () => {
+  itOnRealLab('adds a resource once when its definition is initialized twice', async () => {
     const definition = { base_type: 'asset', resource_name: uniqueName('tool') };
     const first = await resources.initResource({ body: definition });
     expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
@@ -66,14 +66,14 @@ describe('adding and changing resources', () => {
     expect((await fetchRaw('resource', 'resource/update', typeless)).status).toBe(422);
   });
 
-  itOnRealLab('stores a known ID with add_or_update', async () => {
+  itOnRealLab('changes the stored resource when its ID is sent to add_or_update', async () => {
     expect((await resources.addOrUpdateResource({ body: await recolourExisting() })).attributes).toEqual({
       colour: 'blue',
     });
     expect((await fetchRaw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
   });
 
-  it('an update replaces the whole resource, including its place in the parent', async () => {
+  it('replaces the whole resource with an update, including its place in the parent', async () => {
     const parent = await add('stack');
     const child = await add('asset', { attributes: { colour: 'red' } });
     await resources.pushResource({ resource_id: parent.resource_id, body: { child_id: child.resource_id } });
@@ -87,7 +87,7 @@ describe('adding and changing resources', () => {
     });
   });
 
-  it('a query without a match returns 404, and unknown keys are rejected', async () => {
+  it('returns 404 for a query without a match, and rejects unknown keys', async () => {
     const noMatch = await fetchRaw('resource', 'resource/query', jsonRequest('POST', { resource_name: unknownId }));
     expect(noMatch).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
     expect(await resources.queryResources({ body: { resource_name: unknownId } })).toEqual([]);
@@ -149,7 +149,7 @@ describe('locks of resources', () => {
     expect((await catchRefusal(resources.lockResource({ resource_id: unknownId }))).status).toBe(409);
   });
 
-  itOnRealLab('are reported, also for an unknown resource', async () => {
+  itOnRealLab('are reported, and none for an unknown resource', async () => {
     const { resource_id } = await add('asset');
     await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
     expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });

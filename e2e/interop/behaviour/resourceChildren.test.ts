@@ -5,16 +5,16 @@ import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { uniqueName, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal, resources } from './lab.ts';
 
-const body = (base_type: string, more: object = {}) =>
-  ({ base_type, resource_name: uniqueName(base_type), ...more }) as ResourceBody;
-const add = (base_type: string, more: object = {}) => resources.addResource({ body: body(base_type, more) });
+const body = (base_type: string, fields: object = {}) =>
+  ({ base_type, resource_name: uniqueName(base_type), ...fields }) as ResourceBody;
+const add = (base_type: string, fields: object = {}) => resources.addResource({ body: body(base_type, fields) });
 const keys = (parent: Parameters<typeof listChildren>[0]) => listChildren(parent).map(({ key }) => key);
 
-describe('stack, queue and slot', () => {
+describe('the resource manager', () => {
   it.each([
-    ['stack', 'last'],
-    ['queue', 'first'],
-  ])('a %s returns the %s child first', async (type, poppedChild) => {
+    ['last', 'stack'],
+    ['first', 'queue'],
+  ])('pops the %s child of a %s', async (poppedChild, type) => {
     const { resource_id } = await add(type);
     const [a, b] = [await add('asset'), await add('asset')];
     await resources.pushResource({ resource_id, body: { child_id: a.resource_id } });
@@ -29,7 +29,7 @@ describe('stack, queue and slot', () => {
     expect(keys(parent)).toEqual(poppedChild === 'last' ? ['0'] : ['1']);
   });
 
-  it('a queue accepts no child after a pop until it is empty', async () => {
+  it('refuses a child for a queue after a pop because of a repeated key', async () => {
     const { resource_id } = await add('queue');
     for (let count = 0; count < 3; count++)
       await resources.pushResource({ resource_id, body: { child: body('asset') } });
@@ -39,7 +39,7 @@ describe('stack, queue and slot', () => {
     expect(error.reason).toContain('already exists');
   });
 
-  it('a slot accepts one child', async () => {
+  it('keeps one child in a slot, and refuses a second push and a pop of an empty slot', async () => {
     const { resource_id } = await add('slot');
     await resources.pushResource({ resource_id, body: { child: body('asset') } });
     const error = await catchRefusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
@@ -53,8 +53,8 @@ describe('stack, queue and slot', () => {
   });
 });
 
-describe('containers with keys', () => {
-  it.each(['container', 'collection'])('a %s stores children under names and removes them', async (type) => {
+describe('the resource manager', () => {
+  it.each(['container', 'collection'])('stores children of a %s under names and removes them', async (type) => {
     const { resource_id } = await add(type);
     const child = await add('asset');
     const set = await resources.setChild({ resource_id, body: { key: 'left', child: child.resource_id } });
@@ -67,7 +67,7 @@ describe('containers with keys', () => {
     expect((await catchRefusal(resources.getResource({ resource_id: child.resource_id }))).status).toBe(404);
   });
 
-  it('the quantity of a pool is the sum of its children', async () => {
+  it('returns the sum of its children as the quantity of a pool', async () => {
     const { resource_id } = await add('pool');
     await resources.setChild({
       resource_id,
@@ -80,7 +80,7 @@ describe('containers with keys', () => {
     expect(both.quantity).toBe(5);
   });
 
-  itOnRealLab('a row accepts integers from 0 and digits from 1 as keys, and only complete resources', async () => {
+  itOnRealLab('accepts integers from 0 and digits from 1 as keys of a row, and only complete resources', async () => {
     const { resource_id } = await add('row', { columns: 3 });
     const first = await resources.setChild({
       resource_id,
@@ -96,7 +96,7 @@ describe('containers with keys', () => {
     expect((await catchRefusal(byId)).status).toBe(500);
   });
 
-  itOnRealLab('a grid accepts A1 and [row, column] as keys', async () => {
+  itOnRealLab('accepts A1 and [row, column] as keys of a grid', async () => {
     const { resource_id } = await add('grid', { columns: 3, rows: 2 });
     await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });
     const both = await resources.setChild({
@@ -110,7 +110,7 @@ describe('containers with keys', () => {
     expect((await catchRefusal(out)).status).toBe(500);
   });
 
-  itOnRealLab('a voxel grid accepts [row, column, layer] as keys', async () => {
+  itOnRealLab('accepts [row, column, layer] as keys of a voxel grid', async () => {
     const { resource_id } = await add('voxel_grid', { columns: 3, rows: 2, layers: 2 });
     const child = body('consumable', { quantity: 4 });
     const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
@@ -123,7 +123,7 @@ describe('containers with keys', () => {
     expect((await catchRefusal(out)).status).toBe(500);
   });
 
-  it('containers accept a new resource with a key, but not at an occupied key', async () => {
+  it('accepts a new resource with a key in a container, but not at an occupied key', async () => {
     const { resource_id } = await add('row', { columns: 3 });
     const well = (key: string) =>
       ({ ...body('consumable', { quantity: 2 }), parent_id: resource_id, key }) as ResourceBody;
@@ -156,7 +156,7 @@ describe('containers with keys', () => {
     expect(secondRequest.resource_class).toBe(child.resource_class);
   });
 
-  it('a plate keeps the rows that it is sent with', async () => {
+  it('keeps the rows of a plate that is sent with them', async () => {
     const line = (resource_id: string) => ({
       base_type: 'row',
       resource_id,
@@ -182,7 +182,7 @@ describe('containers with keys', () => {
     );
   });
 
-  it('containers reject unknown keys and missing children', async () => {
+  it('rejects the removal of an unknown key, and a key in a stack', async () => {
     const { resource_id } = await add('container');
     expect((await catchRefusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
     const stack = await add('stack');

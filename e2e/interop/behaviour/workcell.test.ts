@@ -78,10 +78,10 @@ describe('node commands of the workcell manager', () => {
   });
 });
 
-describe('starting a workflow', () => {
+describe('the workcell manager', () => {
   const start = async (step: Parameters<typeof submit>[0][number]) => (await catchRefusal(submit([step]))).reason;
 
-  it('returns status 500 with the reason for an invalid definition', async () => {
+  it('refuses to start an invalid definition, and returns the reason', async () => {
     const unknownAction = await start({ name: 'a', node: nodeNames.quick, action: 'dance' });
     expect(unknownAction).toContain(`Node ${nodeNames.quick} has no action 'dance'`);
     expect(await start({ name: 'b', node: 'nobody', action: 'x' })).toContain('Node nobody not in Workcell');
@@ -95,7 +95,7 @@ describe('starting a workflow', () => {
     );
   });
 
-  it('requires a form and a known definition', async () => {
+  it('requires a form with a valid ID and with parameters by name to start a workflow', async () => {
     const body = await fetchRaw('workcell', 'workflow', jsonRequest('POST', { workflow_definition_id: unknownId }));
     expect(body.status).toBe(422);
     expect(await catchRefusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
@@ -110,7 +110,7 @@ describe('starting a workflow', () => {
     expect(listed).toMatchObject({ status: 400, json: { detail: 'Parameters must be a dictionary with string keys' } });
   });
 
-  it('stores definitions and rejects inconsistent ones', async () => {
+  it('stores a definition, and rejects one with a repeated step key', async () => {
     const id = await workcell.addWorkflowDefinition({
       body: { name: 'Kept', definition_metadata: { description: 'why' }, steps: [quick()] },
     });

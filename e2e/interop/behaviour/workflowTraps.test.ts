@@ -83,7 +83,7 @@ describe('cancelling a workflow', () => {
 });
 
 describe('pausing and resuming a workflow', () => {
-  it('pauses a workflow and, on resume, starts its step again', async () => {
+  it('pauses its node, and resets the start of its step when it is resumed', async () => {
     const { workflow_id } = await submit([slow(3), quick()]);
     await waitUntilOnNode(workflow_id);
     const paused = await workcell.pauseWorkflow({ workflow_id });
@@ -209,7 +209,7 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
   );
 
   itSince08(
-    'drops the files and fails when the first workflow needed them',
+    'drops the files, so that a new workflow that needs them fails',
     'workcell',
     ['resubmitWorkflow'],
     async () => {

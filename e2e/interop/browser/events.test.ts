@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
-const addLogEvent = (message: string, level: number, more: object = {}) =>
-  events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
+const addLogEvent = (message: string, level: number, fields: object = {}) =>
+  events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...fields } } });
 
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
   const [routine, loud] = [uniqueName('the lid is on'), uniqueName('the arm lost its plate')];
@@ -33,7 +33,7 @@ it('an event is found by time and level, shown with its neighbours and archived'
   await expect.poll(async () => (await events.getEvent({ event_id: stored })).archived, { timeout: 10_000 }).toBe(true);
 });
 
-it('all events about one object are found', async () => {
+it('the events about one object are found, and no others', async () => {
   const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
   const [matching, other] = [uniqueName('about it'), uniqueName('about nothing')];
   await addLogEvent(matching, 20, { workflow_id });

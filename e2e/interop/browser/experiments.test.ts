@@ -1,5 +1,5 @@
 /**
- * Experiments with real managers: one is started, its workflow submitted from its page, ended, and its results shown.
+ * Experiments with real managers: an experiment is started, gets a workflow, shows its results, and is ended.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { experimentAppearances } from '../../../api/states.ts';
@@ -17,7 +17,7 @@ afterAll(() => pages.stop());
 beforeEach(resetNodes);
 afterEach(() => pages.close());
 
-it('an experiment is started, a workflow is submitted from its page, and its results are shown after its end', async () => {
+it('an experiment is started, a workflow is submitted from its page, its results are shown, and it is ended', async () => {
   const run = uniqueName('Salt series');
   const page = await pages.open('experiments');
   // An empty list offers it as well.
@@ -52,9 +52,9 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   await expectVisible(part(texts.page.workflows).getByRole('link'), 'Make files');
   await expectVisible(part(texts.page.results).getByRole('table'));
   await button(page, `${texts.changes.end.verb}…`).click();
-  const request = page.getByRole('alertdialog');
-  await expectVisible(request, texts.continues(0));
-  await request.getByRole('button', { name: texts.changes.end.title }).click();
+  const confirmation = page.getByRole('alertdialog');
+  await expectVisible(confirmation, texts.continues(0));
+  await confirmation.getByRole('button', { name: texts.changes.end.title }).click();
   await expectVisible(outcomes(page), experimentAppearances.completed.label);
   const experiment = await experiments.getExperiment({ experiment_id: id });
   expect(experiment).toMatchObject({ status: 'completed', run_name: run });

@@ -42,7 +42,7 @@ async function push(stack: string, name: string): Promise<void> {
 const names = async (stack: string) =>
   listChildren(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
 
-it('a pop is not sent when another plate than the dialog named is on top', async () => {
+it('a pop is not sent when another plate than the one in the dialog is on top', async () => {
   const [first, second, third] = [uniqueName('first'), uniqueName('second'), uniqueName('third')];
   const stack = await createStack(first, second);
   const page = await pages.open(`resources/${stack}`);

@@ -22,7 +22,7 @@ const verb = (text: string) => text.replace(/…$/, '');
 const read = (id: string) => resources.getResource({ resource_id: id });
 const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
 
-it('tips are set, reduced and filled, and a low amount is marked', async () => {
+it('the amount of tips is reduced and filled, and a low amount is marked', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'discrete_consumable', resource_name: uniqueName('tips'), quantity: 40, capacity: 96 },
   });
@@ -113,7 +113,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
   await expectVisible(heading(page), name);
 });
 
-it('a change by another user is kept while a form is open', async () => {
+it('saving a form keeps a change that another user made meanwhile', async () => {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'asset', resource_name: uniqueName('drawer'), resource_class: 'drawer', attributes: { lot: 1 } },
   });
@@ -131,7 +131,7 @@ it('a change by another user is kept while a form is open', async () => {
   expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
 });
 
-it('a plate is moved between two stacks in one request', async () => {
+it('a plate is moved between two stacks', async () => {
   const stack = (name: string) =>
     resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName(name) } });
   const [from, to] = [await stack('from'), await stack('to')];

@@ -162,7 +162,7 @@ it('an action is sent from the page of a node, and its result is shown', async (
   await expectVisible(result, 'text: from the page');
 });
 
-it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
+it('a safety stop stops the nodes that support it and locks the others, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
   const longRunning = await submit([steady(60), quick()]);
   await waitUntilOnNode(stoppable.workflow_id);

@@ -92,7 +92,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
     .toBe(stopCommands.release);
 }, 120_000);
 
-it('commands from pages are recorded with their results in a form that other MADSci tools can read', async () => {
+it('a command from a page is recorded with its result as a node event of MADSci', async () => {
   const since = Date.now();
   const page = await pages.open(`workcells/nodes/${nodeNames.quick}`);
   await page.getByRole('button', { name: 'Lock', exact: true }).first().click();

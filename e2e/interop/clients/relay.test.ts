@@ -78,7 +78,7 @@ describe.each(managerKeys)('the Python client of the %s manager, through the rel
     expect(clients[key].written).toBe(`${key}_relayed`);
   });
 
-  it('reads with the token of a viewer, and is refused to write', () => {
+  it('reads with the token of a viewer, and may not write', () => {
     expect(clients[key].viewer).toEqual([`${key}_directly`, 403]);
   });
 

@@ -85,16 +85,16 @@ it('the settings table has at least 60 cases', () => {
 });
 
 describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase, name: settingsCase.name })))(
-  '$name',
+  'the case “$name”',
   ({ index, settingsCase }) => {
     const { differs, compare } = settingsCase;
     if (differs === undefined) {
-      it('our lab manager and MADSci read the setting alike', async () => {
+      it('is read alike by our lab manager and MADSci', async () => {
         expect(await labManagerResult(settingsCase, index)).toEqual(madsciResult(settingsCase, index));
       });
       return;
     }
-    it(`our lab manager reads the setting differently by decision ${differs.decision}`, async () => {
+    it(`is read differently by our lab manager by decision ${differs.decision}`, async () => {
       const requested = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
       expect(await labManagerResult(settingsCase, index)).toEqual(requested);
       expect(madsciResult(settingsCase, index)).not.toEqual(requested);
