@@ -217,14 +217,14 @@ describe('kubernetes.yaml', () => {
       return { port, usersMode: (users.mode & 0o777).toString(8), requestStatus };
     }
 
-    test('a lab keeps its users and tokens when its pod is replaced', async () => {
+    test('keeps the users and tokens of the lab when its pod is replaced', async () => {
       const { usersMode, requestStatus } = await restartPod(findPod(findByKind('Deployment')).securityContext);
       expect(usersMode).toBe('600');
       await expect.poll(requestStatus).toBe(404);
       expect(podman.log('pod')).not.toMatch(/can't be read|EACCES|\[error\]/);
     });
 
-    test('a users file that the group may write is refused until it is restricted as the guide describes', async () => {
+    test('has a users file that is refused while the group may write to it, until the guide’s command restricts it', async () => {
       const { securityContext } = findPod(findByKind('Deployment'));
       const { port, usersMode, requestStatus } = await restartPod({
         ...securityContext,

@@ -132,7 +132,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('Avahi finds and resolves a lab at its address of that network, until the service stops', async () => {
+it('Avahi on another machine finds a lab at its address in their network, until the service stops', async () => {
   const lab = startLab('lab', 'Bench Lab');
   await expect.poll(() => lab.port()).toBeGreaterThan(0);
   const host = 'lab-manager-10-77-0-1.local;10.77.0.1';

@@ -177,7 +177,7 @@ it('an unavailable database loses no record, and the leader remains the leader',
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
 });
 
-it('records of a leader that is separated from the database do not count while another server led', async () => {
+it('records of a leader that is separated from the database do not count while another server leads', async () => {
   const proxy = await startInterruptibleProxy();
   const first = await startServer({ url: proxy.url });
   await expect.poll(() => isActive(first)).toBe(true);
@@ -229,7 +229,7 @@ it('a server of another lab does not use the database, and watches its own lab',
   expect((await readHistory(renamed)).database?.problem).toBeNull();
 });
 
-it('the existing history of two servers is stored once, each record by the first server that has it', async () => {
+it('the existing history of each of two servers is stored once, and both show the same incidents', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const url = lab.managers.data.url;
   const past = (from: number): HistoryRecord[] => [
@@ -265,7 +265,7 @@ it('the existing history of two servers is stored once, each record by the first
   expect((await readRows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
 });
 
-it('the watched times are read as spans, with the last state of each subject before the 90 days', async () => {
+it('watched times are read as spans, and states before the 90 days only if they are the last of their subject', async () => {
   const server = await startServer();
   await expect.poll(() => isActive(server)).toBe(true);
   await server.manager.stop();
@@ -303,8 +303,8 @@ it('the watched times are read as spans, with the last state of each subject bef
 
 it('the password of the database is in no response, no log and no message', async () => {
   await postgres.query(`CREATE ROLE other LOGIN PASSWORD 'x'`, [], database);
-  const unknownUserUrl = postgres.url(database).replace('//lab:', '//other:');
-  const service = await startServer({ url: unknownUserUrl });
+  const wrongPasswordUrl = postgres.url(database).replace('//lab:', '//other:');
+  const service = await startServer({ url: wrongPasswordUrl });
   await expect
     .poll(async () => (await readHistory(service)).database?.problem?.reason)
     .toContain('authentication failed');
@@ -336,7 +336,7 @@ async function startNotificationReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, refused, state };
 }
 
-it('a new leader sends what the former leader did not deliver, and the end of what it reported', async () => {
+it('a new leader sends a notification that the former leader did not deliver, and the end of a reported outage', async () => {
   const { url: webhook, received, refused, state } = await startNotificationReceiver();
   const first = await startServer({ webhook });
   await expect.poll(() => isActive(first)).toBe(true);

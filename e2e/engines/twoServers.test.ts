@@ -154,7 +154,7 @@ it('one of two servers has the shared address, and the other one is on standby',
   expect([otherHistory?.total_managers, otherHistory?.healthy_managers]).toEqual([6, 6]);
 });
 
-it('only the server with the shared address notifies, and the other one drops what it has delivered', async () => {
+it('only the server with the shared address notifies, and the server on standby drops the delivered message', async () => {
   const active = await activeServer();
   const standby = active === 0 ? 1 : 0;
   await lab.managers.event.stop();

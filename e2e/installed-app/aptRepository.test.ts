@@ -116,7 +116,7 @@ test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service w
   }
 });
 
-test('an expired key and a key with a passphrase are rejected by name, and the former repository remains', () => {
+test('an expired key and a key with a passphrase are rejected with their file, and the former repository remains', () => {
   const copy = join(folder, 'copy');
   cpSync(repository, copy, { recursive: true });
   const before = readdirSync(copy, { recursive: true }).toSorted();

@@ -111,7 +111,7 @@ describe.runIf(canRun)('npm start', () => {
   );
 
   test.each(refusals)(
-    'serves without the window as an ordinary user where $refusal refuses namespaces, then fails with the command',
+    'serves as an ordinary user where $refusal refuses namespaces, and ends with the command for the helper',
     async ({ refuse }) => {
       const refusing = await refuse();
       try {
@@ -131,7 +131,7 @@ describe.runIf(canRun)('npm start', () => {
     },
   );
 
-  test('opens its window in the sandbox of the helper as an ordinary user after that command', async () => {
+  test('opens its window in the sandbox of the helper as an ordinary user after root has prepared the helper', async () => {
     execFileSync('sh', ['-c', `chown root:root '${helper()}' && chmod 4755 '${helper()}'`]);
     expect(await openInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
   });

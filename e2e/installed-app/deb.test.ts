@@ -193,7 +193,7 @@ test.each(['--version', '--help', '--check-settings'])(
   },
 );
 
-test('the program serves without a display, logs this and ends on request', async () => {
+test('the program serves without a display, logs that there is none, and ends within 3 s', async () => {
   const port = await pickFreePort();
   program = startProgram(
     [paths.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],

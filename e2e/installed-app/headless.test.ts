@@ -85,7 +85,7 @@ describe('the package for arm64', () => {
   );
 
   test.runIf(canRunArm64)(
-    'runs the service on an emulated processor, and ends on request',
+    'runs the service on an emulated processor, and ends with code 0',
     { timeout: 120_000 },
     async () => {
       await writeArm64Root(root, ['libc6', 'libgcc-s1', 'libstdc++6']);

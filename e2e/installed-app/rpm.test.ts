@@ -77,7 +77,7 @@ test('the scripts create the service’s user, and an update keeps what the new 
   expect(scripts).not.toContain('%%');
 });
 
-test('the settings file is kept at an update, and every folder is of root', () => {
+test('the settings file is marked as configuration, and every file belongs to root', () => {
   expect(query('--configfiles')).toBe('/etc/lab-manager/lab.settings.yaml');
   const owners = query('--queryformat', '[%{FILEUSERNAME}:%{FILEGROUPNAME}\n]').split('\n');
   expect([...new Set(owners)]).toEqual(['root:root']);

@@ -107,7 +107,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(servedVersion()).toBe(olderVersion);
   });
 
-  test('the diagnostics report state that the service can’t write, and their command permits it', () => {
+  test('the diagnostics report a state folder that the service can’t write to, and their command permits it', () => {
     const check = () => machine.attempt('lab-manager', '--doctor').text.split('State and log can be written')[1] ?? '';
     const user = machine.run('id', '--user', 'lab-manager').trim();
     expect(check()).toMatch(new RegExp(`^ +The service can write them as user lab-manager \\(${user}\\)`));
@@ -152,22 +152,18 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
   });
 
-  test(
-    'the service remains enabled and runs when the package with a window replaces this one, and back',
-    { timeout: 120_000 },
-    () => {
-      for (const [file, program] of [
-        [deb, '/opt/lab-manager/lab-manager'],
-        [headless, '/usr/lib/lab-manager/bin/node'],
-      ] as const) {
-        install(file);
-        expect(state()).toEqual(running);
-        expect(servedVersion()?.startsWith(version)).toBe(true);
-        expect(machine.run('readlink', `/proc/${mainProcess()}/exe`).trim().endsWith(program)).toBe(true);
-      }
-      expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
-    },
-  );
+  test('the service remains enabled and runs when the two packages replace each other', { timeout: 120_000 }, () => {
+    for (const [file, program] of [
+      [deb, '/opt/lab-manager/lab-manager'],
+      [headless, '/usr/lib/lab-manager/bin/node'],
+    ] as const) {
+      install(file);
+      expect(state()).toEqual(running);
+      expect(servedVersion()?.startsWith(version)).toBe(true);
+      expect(machine.run('readlink', `/proc/${mainProcess()}/exe`).trim().endsWith(program)).toBe(true);
+    }
+    expect(readFileSync(machine.path(settingsFile), 'utf8')).toBe(settings);
+  });
 
   test('a purge ends the service, and leaves no file and no user', () => {
     machine.run('apt-get', '--yes', 'purge', 'lab-manager-headless', 'lab-manager');

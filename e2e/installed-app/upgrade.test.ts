@@ -27,7 +27,7 @@ const deb = process.env['LAB_MANAGER_DEB'] ?? '';
 const slow = { timeout: 30_000 };
 const updateText = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
 
-describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg while the app runs', () => {
+describe.runIf(process.getuid?.() === 0 && canOpenWindow)('the app during an upgrade by dpkg', () => {
   let root = '';
   let older = '';
   let newer = '';
@@ -67,7 +67,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
   const readVersion = async (port: number) =>
     (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
 
-  test('the app reports the update, its pages still open or offer to reload, and its service restarts', async () => {
+  test('reports the update, opens its pages or offers to reload them, and restarts its service', async () => {
     const running = await startOutside({ program: join(root, 'opt', 'lab-manager', 'launcher.sh') });
     app = running;
     const { tray, port } = running;

@@ -33,8 +33,8 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
 const readContext = async () =>
   labContext.parse(JSON.parse(await machine.get(`http://${machine.host}:${service.port}/context`)));
 
-describe('requests from another machine', () => {
-  it('/context returns the seven addresses as configured', async () => {
+describe('the service requested from another machine', () => {
+  it('returns the seven addresses of /context as configured', async () => {
     await start();
     try {
       const response = await readContext();
@@ -46,7 +46,7 @@ describe('requests from another machine', () => {
     }
   });
 
-  it('every address of /context responds with LAB_ADVERTISED_HOST=auto', async () => {
+  it('returns addresses that respond from there with LAB_ADVERTISED_HOST=auto', async () => {
     await start({ LAB_ADVERTISED_HOST: 'auto' });
     try {
       const served = await readContext();

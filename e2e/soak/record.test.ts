@@ -8,15 +8,15 @@ beforeEach(() => {
   record.outages.push({ node: 'arm', from: 10 * minute, to: 13 * minute });
   record.stop = { pressedAt: 11 * minute, releasedAt: 12 * minute, unconfirmed: ['arm', 'reader'] };
 });
-const text = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, reader.';
+const bannerText = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, reader.';
 
 describe('the recorded banner of a safety stop', () => {
   it.each([
-    ['before the stop', text, 10.9, 'the lab has not been stopped'],
-    ['after the release', text, 12.6, 'every node was released'],
+    ['before the stop', bannerText, 10.9, 'the lab has not been stopped'],
+    ['after the release', bannerText, 12.6, 'every node was released'],
     [
       'without a node that did not confirm',
-      text.replace(', reader', ''),
+      bannerText.replace(', reader', ''),
       11.8,
       'the lab is stopped, and reader did not confirm it',
     ],
@@ -28,15 +28,15 @@ describe('the recorded banner of a safety stop', () => {
   it.each([
     ['before the stop', null, 10.9],
     ['just after the press', null, 11.1],
-    ['until the release', text, 11.9],
-    ['just after the release', text, 12.1],
+    ['until the release', bannerText, 11.9],
+    ['just after the release', bannerText, 12.1],
     ['later', null, 14],
   ])('is judged correct: %s', (_name, expected, at) => {
     expect(record.judgeBanner(expected, at * minute)).toBeNull();
   });
 
   it('is judged wrong in a lab without a stop', () => {
-    expect(new LoadRecord().judgeBanner(text, 0)).toBe('the lab has not been stopped');
+    expect(new LoadRecord().judgeBanner(bannerText, 0)).toBe('the lab has not been stopped');
     expect(new LoadRecord().judgeBanner(null, 0)).toBeNull();
   });
 });

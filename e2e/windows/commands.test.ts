@@ -65,7 +65,7 @@ it('--bundle into a missing folder exits with code 1 and reports the folder', as
   expect(out).toContain(`${cwd}\\nowhere\\all.zip: there is no such folder`);
 });
 
-it('--maintenance puts a manager into maintenance in the running service, and ends it', async () => {
+it('--maintenance puts a manager into maintenance in the running service, and ends the maintenance', async () => {
   const service = await startService([], { cwd });
   await expect.poll(() => health(service)).toContain('5/6');
   const result = await command(service.port, '--maintenance', 'data', '--until', '2h');

@@ -58,7 +58,7 @@ describe('the code point U+10FFFF, with which libuv aborts on Windows,', () => {
   });
 
   it.each(['%F4%8F%BF%BE', '%EF%BF%BF', '%F4%8F%BF', '%ED%A0%80', '%25F4%258F%25BF%25BF'])(
-    'is distinguished from %s',
+    'has the similar sequence %s, which causes no server error',
     async (other) => {
       expect((await get(`/${other}.js`)).status).toBeLessThan(500);
       await expectAlive();

@@ -48,7 +48,7 @@ it('the identity belongs to one lab manager at a time', async () => {
   await expect.poll(async () => (await readSettings(second)).identity.problem).toMatch(/is in use by another process/);
 });
 
-it('the identity is not settled while another program has the lock file open as Python’s filelock does, and afterwards is', async () => {
+it('the identity is settled only after another program has closed the lock file that it opened as Python’s filelock does', async () => {
   // Python shares the file for reading and writing, and then locks one byte of it.
   const code = `
     require('node:fs').openSync(process.argv[1], 'w+');

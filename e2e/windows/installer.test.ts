@@ -152,7 +152,7 @@ describe.each([
     expect([listDataOnDisk(), readLoginItem()]).toEqual([dataFiles, undefined]);
   });
 
-  it('removes settings, history and logs only on request', async () => {
+  it('removes settings, history and logs with --delete-app-data', async () => {
     await run(newer, '/S', scope.option);
     writeData();
     await remove(scope, '--delete-app-data');

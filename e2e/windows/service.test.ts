@@ -18,9 +18,9 @@ afterAll(() => lab.stop());
 endServicesAfterEach();
 
 /** Creates a lab's folder with the managers of the test in its settings. @returns its Windows path */
-function makeLab(more: readonly string[] = []): string {
+function makeLab(extraLines: readonly string[] = []): string {
   const folder = makeFolder();
-  const lines = [...lab.settings.split('\n'), 'lab_manager_name: Bench 4', ...more, ''];
+  const lines = [...lab.settings.split('\n'), 'lab_manager_name: Bench 4', ...extraLines, ''];
   writeFiles({ [`${folder}\\settings.yaml`]: lines.join('\r\n') });
   return folder;
 }
@@ -28,7 +28,7 @@ function makeLab(more: readonly string[] = []): string {
 const json = async (port: number, path: string) =>
   JSON.parse((await sendRequest(port, path)).body) as Readonly<Record<string, unknown>>;
 
-describe('the running service', () => {
+describe('the service', () => {
   it('serves the API, the dashboard, the user guide and the API documentation', async () => {
     const { port } = await startService([], { cwd: makeLab() });
     expect(await json(port, '/context')).toMatchObject({ event_server_url: lab.managers.event.url });

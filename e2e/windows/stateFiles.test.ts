@@ -29,9 +29,9 @@ afterEach(async () => {
 endServicesAfterEach();
 
 /** Starts the service in a separate lab. */
-async function startTestService(more: readonly string[] = []): Promise<RunningService> {
+async function startTestService(extraLines: readonly string[] = []): Promise<RunningService> {
   cwd = makeFolder();
-  writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...more, ''].join('\r\n') });
+  writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...extraLines, ''].join('\r\n') });
   return startService([], { cwd });
 }
 
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect([kinds[0], kinds.at(-1)]).toEqual(['start', 'stop']);
   });
 
-  it('survives a kill: the next start reads every record', async () => {
+  it('survives a kill: the next start keeps every record', async () => {
     const service = await startTestService();
     const path = `${state}\\history-${service.port}.jsonl`;
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"manager"');
@@ -196,7 +196,7 @@ describe('notifications', () => {
     expect(existsSync(unixPath(`${state}\\notifications-${service.port}.json`))).toBe(true);
   });
 
-  it('the test message of --notify-test reaches the webhook', async () => {
+  it('include the test message of --notify-test', async () => {
     const folder = makeFolder();
     writeFiles({ [`${folder}\\settings.yaml`]: `lab_notify_webhook_url: ${address}\r\n` });
     const count = receivedMessages.length;

@@ -1,6 +1,6 @@
 /**
- * The pages of events, experiments and data report the faults of their managers. The event page works with a wrong clock,
- * and the utilization page without the report of the manager.
+ * The pages of events, experiments and data report the faults of their managers. The event page works with a wrong
+ * clock, and the utilization page without the report of the manager.
  */
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
