@@ -1,4 +1,4 @@
-/** Users, sessions, proxies and tokens at a running service, over real sockets; and attacks on them. */
+/** Tests users, sessions, proxies and tokens of a running service over real sockets, and attacks on the sign-in. */
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ describe('/session', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
   });
 
-  it('is reachable while an address exceeds its request limit, because users have limits of their own', async () => {
+  it('has request limits of its own, so that a sign-in is possible when other requests exceed theirs', async () => {
     const limits = { LAB_RATE_LIMIT_REQUESTS: '5', LAB_RATE_LIMIT_EXEMPT_IPS: '[]' };
     const lab = await startLab(limits, { users: [ann], tokens: [robot] });
     const statuses = async (headers: Headers, path: string): Promise<number[]> => {
@@ -126,13 +126,13 @@ describe('/session', () => {
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST, DELETE']);
   });
 
-  it('gives pages of other origins no access, although the rest of the API does', async () => {
+  it('gives pages of other origins no access, and neither does the relay, unlike /context', async () => {
     const lab = await startLab();
     const origin = { origin: 'http://evil.example' };
     const preflight = { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST' } };
     for (const path of ['/session', '/managers/data/datapoints'])
-      for (const question of [{ headers: origin }, preflight])
-        expect((await lab.request(question, path)).headers['access-control-allow-origin']).toBeUndefined();
+      for (const options of [{ headers: origin }, preflight])
+        expect((await lab.request(options, path)).headers['access-control-allow-origin']).toBeUndefined();
     expect((await lab.request({ headers: origin }, '/context')).headers['access-control-allow-origin']).toBe('*');
   });
 });
@@ -170,7 +170,7 @@ describe('a sign-in', () => {
     expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
   });
 
-  it('on a wall screen sets its cookie again a month later, once', async () => {
+  it('on a wall screen has its cookie renewed once after a month', async () => {
     const lab = await startLab({}, { users: [bob] });
     const headers = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
     expect((await lab.request({ headers })).headers['set-cookie']).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a sign-in', () => {
     expect((await lab.request({ headers })).headers['set-cookie']).toBeUndefined();
   });
 
-  it('on a wall screen can end its own session, but not all sessions of its user', async () => {
+  it('on a wall screen permits the end of its own session, but not of all sessions of its user', async () => {
     const lab = await startLab(proxy, { users: [bob] });
     const headers = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const screen = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
@@ -231,7 +231,7 @@ describe('a sign-in', () => {
 });
 
 describe('a running session', () => {
-  it('follows a changed role, and ends with a new password or the removal of the user', async () => {
+  it('follows a changed role, and ends permanently when the password changes', async () => {
     const lab = await startLab(proxy, { users: [ann] });
     const cookie = { cookie: readCookie(await lab.signIn('ann', 'a long password')) };
     await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
@@ -281,13 +281,15 @@ describe('API tokens', () => {
     });
   });
 
-  it.each(['Bearer', `Bearer ${robot.hash}`, 'Bearer lmt_of-the-robot x', `Bearer ${'x'.repeat(5000)}`])(
-    'are refused in the form %j, also from this machine',
-    async (authorization) => {
-      const lab = await startLab({}, { tokens: [robot] });
-      expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
-    },
-  );
+  it.each([
+    ['nothing', 'Bearer'],
+    ['their hash', `Bearer ${robot.hash}`],
+    ['a token and another word', 'Bearer lmt_of-the-robot x'],
+    ['5,000 characters', `Bearer ${'x'.repeat(5000)}`],
+  ])('are not replaced by %s, even on this machine', async (_name, authorization) => {
+    const lab = await startLab({}, { tokens: [robot] });
+    expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
+  });
 });
 
 describe('credentials of another scheme, such as those of a proxy with its own password', () => {
@@ -302,7 +304,7 @@ describe('credentials of another scheme, such as those of a proxy with its own p
     expect(await lab.describe(headers)).toMatchObject({ user: null, problem: null });
   });
 
-  it('do not count as those of a person at this machine', async () => {
+  it('identify no caller, not even on this machine', async () => {
     const lab = await startLab();
     expect((await lab.describe(basic)).user).toBeNull();
   });
@@ -364,7 +366,7 @@ describe('loopback', () => {
     expect((await lab.describe(headers)).user).toEqual(isAdministrator ? expected : null);
   });
 
-  it('has no role over HTTP/1.0, which nginx uses with nothing but proxy_pass', async () => {
+  it('has no role over HTTP/1.0, which nginx uses as a proxy by default', async () => {
     const lab = await startLab();
     const response = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
     expect(JSON.parse(response.body)).toMatchObject({
@@ -379,7 +381,7 @@ describe('loopback', () => {
   });
 });
 
-describe('plain HTTP from another machine', () => {
+describe('plain HTTP', () => {
   it.each([
     ['a name of the network', {}, { host: 'lab.example' }],
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
@@ -394,7 +396,7 @@ describe('plain HTTP from another machine', () => {
     });
   });
 
-  it('creates no cookie that is accepted over TLS, even under the name of such a cookie', async () => {
+  it('creates no cookie that is accepted over TLS, even with the prefix __Host-', async () => {
     const lab = await startLab(proxy, { users: [ann] });
     const cookie = `__Host-${readCookie(await lab.signIn('ann', 'a long password'))}`;
     expect((await lab.describe({ ...proxyHeaders, cookie })).user).toBeNull();
@@ -416,7 +418,7 @@ describe('plain HTTP from another machine', () => {
   });
 
   it.skipIf(findOutsideAddress() === null)(
-    'accepts no password at a network address, and identifies no caller',
+    'at a network address identifies no caller and offers no sign-in',
     async () => {
       const lab = await startLab({}, { users: [ann] });
       const host = findOutsideAddress() ?? '';
@@ -429,7 +431,7 @@ describe('plain HTTP from another machine', () => {
   );
 });
 
-describe('an attack on the sign-in', () => {
+describe('attacks on the sign-in', () => {
   it.each<readonly [string, Headers, number]>([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page of another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
@@ -438,7 +440,7 @@ describe('an attack on the sign-in', () => {
     ['a sandboxed frame', { origin: 'null' }, 403],
     ['its own page without the CSRF token', { 'sec-fetch-site': 'same-origin', [csrfHeader]: '' }, 403],
     ['its own page with a wrong CSRF token', { 'sec-fetch-site': 'same-origin', [csrfHeader]: 'x' }, 403],
-  ])('CSRF: %s neither signs a user out nor in', async (_name, headers, status) => {
+  ])('CSRF: %s does not change who is signed in', async (_name, headers, status) => {
     const lab = await startLab({}, { users: [ann, bob] });
     const cookie = { cookie: readCookie(await lab.signIn('ann', 'a long password')) };
     const page = await withCsrfToken(lab, cookie);
@@ -458,7 +460,7 @@ describe('an attack on the sign-in', () => {
     expect((await lab.describe({ cookie: readCookie(signedIn) })).user?.name).toBe('ann');
   });
 
-  it('brute force: the right password is not even checked after too many wrong ones', async () => {
+  it('brute force: after five wrong passwords, the right one is refused, but not that of another user', async () => {
     const lab = await startLab({}, { users: [ann, bob] });
     const wrong = [];
     for (let i = 0; i < 5; i += 1) wrong.push((await lab.signIn('ann', `wrong password ${i}`)).status);
@@ -472,7 +474,7 @@ describe('an attack on the sign-in', () => {
     expect((await lab.signIn('bob', 'another password')).status).toBe(200);
   });
 
-  it('flood: simultaneous sign-ins are refused, and the service still responds', async () => {
+  it('flood: some of many simultaneous sign-ins get 503, and the service still responds', async () => {
     const lab = await startLab(proxy, { users: [ann] });
     const headersOf = (index: number) => ({ ...proxyHeaders, 'x-forwarded-for': `10.0.${index}.1` });
     const attempts = Array.from({ length: 40 }, (_, index) =>
@@ -497,12 +499,16 @@ describe('an attack on the sign-in', () => {
     expect(lines).toHaveLength(10);
   });
 
-  it.each(['', 'x', 'a'.repeat(7000), `${'A'.repeat(43)}.${'A'.repeat(43)}`, '%00', '__proto__'])(
-    'a forged cookie is ignored: %.20s',
-    async (value) => {
-      const lab = await startLab(proxy, { users: [ann] });
-      const cookie = `lab-manager-${lab.port}=${value}; __proto__=x`;
-      expect((await lab.describe({ cookie })).user).toBeNull();
-    },
-  );
+  it.each([
+    ['no text', ''],
+    ['one letter', 'x'],
+    ['7,000 letters', 'a'.repeat(7000)],
+    ['the length of a valid one', `${'A'.repeat(43)}.${'A'.repeat(43)}`],
+    ['an encoded null character', '%00'],
+    ['a property of every object', '__proto__'],
+  ])('a forged cookie is ignored: %s', async (_name, value) => {
+    const lab = await startLab(proxy, { users: [ann] });
+    const cookie = `lab-manager-${lab.port}=${value}; __proto__=x`;
+    expect((await lab.describe({ cookie })).user).toBeNull();
+  });
 });

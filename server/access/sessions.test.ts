@@ -47,14 +47,14 @@ describe('Sessions', () => {
     expect(new Sessions(silentLog).find(new Sessions(silentLog).start(ann, person).cookie, false)).toBeNull();
   });
 
-  it.each([false, true])('finds a session only over the kind of connection of its start: over TLS %s', (secure) => {
+  it.each([false, true])('finds a session only over the kind of connection that started it (TLS: %s)', (secure) => {
     const sessions = new Sessions(silentLog);
     const { cookie } = sessions.start(ann, { screen: false, secure });
     expect(sessions.find(cookie, !secure)).toBeNull();
     expect(sessions.find(cookie, secure)).toMatchObject({ user: 'ann', secure });
   });
 
-  it('ends a session after 12 h without use, and after 7 days', () => {
+  it('ends an unused session, and one in use after 7 days', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const [used, unused] = [sessions.start(ann, person).cookie, sessions.start(ann, person).cookie];
@@ -68,7 +68,7 @@ describe('Sessions', () => {
     expect(sessions.find(used, false)).toBeNull();
   });
 
-  it('finds an expired session for 12 h without counting this as use', () => {
+  it('finds an expired session for another 12 h without counting this as use', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const { cookie } = sessions.start(ann, person);
@@ -95,7 +95,7 @@ describe('Sessions', () => {
     expect(sessions.find(cookie, false)).toBeNull();
   });
 
-  it('renews the cookie of a wall screen every 30 days until its session ends, and no other cookie', () => {
+  it('renews the cookie of a wall screen at most every 30 days until its session ends, and no other cookie', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const { cookie, maxAge } = sessions.start(ann, { ...person, screen: true });
@@ -143,7 +143,7 @@ describe('Sessions', () => {
     expect(areValid).toEqual([false, false, true]);
   });
 
-  it('ends the least recently used session beyond 1000 in total or 100 of one user', () => {
+  it('ends the least recently used session beyond 1000, and one user does not displace the others', () => {
     const sessions = new Sessions(silentLog);
     const first = sessions.start(testUser('user0', 'viewer', 'a long password'), person).cookie;
     const second = sessions.start(testUser('user1', 'viewer', 'a long password'), person).cookie;
@@ -159,7 +159,7 @@ describe('Sessions', () => {
 });
 
 describe('the file of sessions', () => {
-  it('keeps the sessions across a restart, and is private and without IDs', async () => {
+  it('keeps the sessions across a restart, is private, and contains no session ID', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'state', 'sessions.json');
     const sessions = new Sessions(silentLog);
@@ -173,7 +173,7 @@ describe('the file of sessions', () => {
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('ends all sessions with a warning when it is damaged', async () => {
+  it('is replaced with a warning when it is damaged', async () => {
     await using folder = await makeTempFolder({ 'sessions.json': '{"version":1,"key":"short","sessions":[]}' });
     const path = join(folder.path, 'sessions.json');
     const warnings: string[] = [];
@@ -211,7 +211,7 @@ describe('the file of sessions', () => {
     expect(again.find(next.cookie, false)).toMatchObject({ user: 'ann' });
   });
 
-  it('writes the times of use at most once a minute', async () => {
+  it('is written with new times of use at most once a minute', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'sessions.json');
     const clock = new Clock();

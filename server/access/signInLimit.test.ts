@@ -3,7 +3,7 @@ import { maxTrackedKeys, SignInLimit } from './signInLimit.ts';
 
 const nowMs = 60_000;
 
-/** The waits of successive failed attempts, each sent as soon as the wait before it allows. */
+/** Returns the waits of successive failed attempts, each sent as soon as the wait before it allows. */
 function collectWaits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
   const limit = new SignInLimit();
   let now = nowMs;
@@ -18,14 +18,14 @@ function collectWaits(attempts: number, next: (index: number) => readonly [name:
 
 describe('SignInLimit', () => {
   it('slows down failures of one account from changing addresses, up to 30 s', () => {
-    const delays = collectWaits(13, (index) => ['ann', `10.0.0.${index}`]);
-    expect(delays).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    const successiveWaits = collectWaits(13, (index) => ['ann', `10.0.0.${index}`]);
+    expect(successiveWaits).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it('slows down failures of one address with changing accounts, up to 15 min', () => {
-    const delays = collectWaits(24, (index) => [`user${index}`, '10.0.0.9']);
-    expect(delays.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
-    expect(delays.at(-1)).toBe(15 * 60_000);
+    const successiveWaits = collectWaits(24, (index) => [`user${index}`, '10.0.0.9']);
+    expect(successiveWaits.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
+    expect(successiveWaits.at(-1)).toBe(15 * 60_000);
   });
 
   it('counts an IPv6 network as one address, and names in any case as one account', () => {
@@ -52,19 +52,19 @@ describe('SignInLimit', () => {
     const limit = new SignInLimit();
     limit.attempt('ann', '10.0.0.1', nowMs);
     limit.recordSuccess('ann', '10.0.0.1');
-    const guesses = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', nowMs));
-    expect(guesses).toEqual([0, 0, 0, 0, 0, 1000]);
+    const waits = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', nowMs));
+    expect(waits).toEqual([0, 0, 0, 0, 0, 1000]);
     expect(limit.attempt('ann', '10.0.2.1', nowMs)).toBe(0);
   });
 
-  it('counts the failures of an address also when one of its users signs in between them', () => {
+  it('still counts the failures of an address when one of its users signs in between them', () => {
     const limit = new SignInLimit();
-    const guesses = Array.from({ length: 10 }, (_, index) => {
+    const waits = Array.from({ length: 10 }, (_, index) => {
       if (index > 0) expect(limit.attempt('bob', '10.0.0.1', nowMs)).toBe(0);
       if (index > 0) limit.recordSuccess('bob', '10.0.0.1');
       return limit.attempt(`user${index}`, '10.0.0.1', nowMs);
     });
-    expect(guesses).toEqual(Array.from({ length: 10 }, () => 0));
+    expect(waits).toEqual(Array.from({ length: 10 }, () => 0));
     expect(limit.attempt('user', '10.0.0.1', nowMs)).toBe(1000);
   });
 

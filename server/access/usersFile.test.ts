@@ -113,8 +113,8 @@ async function linkToUsers(path: string): Promise<void> {
   await symlink(`${path}.other`, path);
 }
 
-describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('a users file that is %s', (_name, make, reason) => {
-  it('is refused with its reason, and never replaced', async () => {
+describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('an invalid users file (%s)', (_name, make, reason) => {
+  it('is neither read nor changed, with its reason', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await make(path);
@@ -124,7 +124,7 @@ describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('a users file that
     );
   });
 
-  it('ends all access until it is corrected', async () => {
+  it('ends all access with one warning until it is corrected', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await writeAccounts(path, { users: [ann], tokens: [testToken('robot', 'viewer', 'lmt_x')] });

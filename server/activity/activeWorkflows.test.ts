@@ -46,7 +46,7 @@ it('ActiveWorkflows reads the manager only while the counts are in use', async (
   expect(lab.requests).toBe(before);
 });
 
-it('ActiveWorkflows has no counts of a manager that does not respond, or that is no longer in the lab', async () => {
+it('ActiveWorkflows has no counts while the manager does not respond or after its address changes', async () => {
   const { lab, workflows } = start();
   workflows.counts();
   await advanceTime(1000);

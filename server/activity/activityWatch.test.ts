@@ -15,7 +15,7 @@ const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, 
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
 const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
-/** A workcell manager whose responses the test sets. */
+/** Starts a watch over a workcell manager whose responses the test sets. */
 function createTestWatch(
   onNodes?: NodesListener,
   stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart'],
@@ -83,7 +83,7 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
   });
 
-  it('emits the nodes of a workcell at once with its address', async () => {
+  it('emits the nodes of a workcell with its address at once and every 15 s', async () => {
     const received: unknown[] = [];
     const { lab, watch } = createTestWatch((workcell, body) => received.push([workcell, body]));
     await advanceTime(0);
@@ -97,7 +97,7 @@ describe('the watch over nodes and workflows', () => {
     watch.stop();
   });
 
-  it('sends at most eight requests a minute, also below a base path', async () => {
+  it('sends at most eight requests a minute, also below a base path, and none after it is stopped', async () => {
     const { lab, watch } = createTestWatch();
     await advanceTime(5000);
     lab.requests.length = 0;
@@ -166,7 +166,7 @@ describe('the watch over nodes and workflows', () => {
     ]);
   });
 
-  it('reports no nodes while the manager is unavailable, polls less often, and drops those of another address', async () => {
+  it('reports no nodes of an unavailable or removed manager, and polls an unavailable one less often', async () => {
     const { lab, watch } = createTestWatch();
     lab.nodes = { arm: { status: broken } };
     await advanceTime(5000);
@@ -193,7 +193,7 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes).toBeNull();
   });
 
-  it('reads the other nodes of a list with an invalid one', async () => {
+  it('counts nodes without a valid status, and ignores an entry that is a text', async () => {
     const { lab, watch } = createTestWatch();
     lab.nodes = { arm: { status: 'fine' }, note: 'no node', reader: null };
     await advanceTime(5000);
@@ -216,7 +216,7 @@ describe('the flags of the nodes', () => {
   });
 });
 
-it('the watch reports a workflow with both completed and cancelled set as cancelled if its last step is cancelled', () => {
+it('readEnded reports a workflow that is completed and cancelled as cancelled if its last step is cancelled', () => {
   const flags = { current_step_index: 0, paused: false, failed: false, running: false, has_started: true };
   const status = {
     ...flags,

@@ -34,7 +34,7 @@ describe('readKnownNodes', () => {
     ['an invalid address', 'bench4', null],
     ['a number', 7, null],
     ['another machine', 'http://bench4:2000/', 'http://bench4:2000/'],
-  ])('validates an address that is %s', (_name, url, address) => {
+  ])('reads only a valid address of a node: %s', (_name, url, address) => {
     expect(readKnownNodes(workcell, { arm: { node_url: url } })?.nodes[0]?.url).toBe(address);
   });
 
@@ -46,7 +46,7 @@ describe('readKnownNodes', () => {
   });
 });
 
-describe('a response with one invalid node', () => {
+describe('a response with the nodes of a workcell', () => {
   const good = {
     node_url: 'http://bench4:2000/',
     status: { busy: true, locked: true, errors: [] },
@@ -73,7 +73,7 @@ describe('a response with one invalid node', () => {
       },
     ],
     ['with a long name', { [long]: good }],
-  ])('keeps all nodes in the list: %s', (_what, odd) => {
+  ])('is read completely %s', (_what, odd) => {
     const body = { a: good, ...odd, z: good };
     expect(names(body)).toEqual(Object.keys(body).toSorted());
     expect(readKnownNodes(workcell, nodeEssentials(body))?.nodes.at(-1)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a response with one invalid node', () => {
     expect(states?.size).toBe(3);
   });
 
-  it('may be larger than other responses', () => {
+  it('may contain 40,000 errors of each of four nodes', () => {
     const errors = Array.from({ length: 40_000 }, (_, index) => ({
       message: `error ${index}`,
       logged_at: '2026-11-21T14:00:00',
@@ -97,7 +97,7 @@ describe('a response with one invalid node', () => {
     expect(size).toBeLessThan(maxNodesBytes);
   });
 
-  it('is reported as a warning', () => {
+  it('causes a warning if it contains an invalid node or is invalid as a whole', () => {
     const nodes = readKnownNodes(workcell, { arm: good, odd: 'broken' });
     expect(nodes).toMatchObject({ nodes: [{ name: 'arm' }], skipped: ['odd'] });
     expect(nodesWarning(workcell, nodes)).toContain('odd');

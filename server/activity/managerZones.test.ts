@@ -18,7 +18,7 @@ const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> 
   workcell: ['workflow_id', 'submitted_time'],
 };
 
-/** A lab whose managers run on one host or on separate hosts. */
+/** Starts the measurement of a lab whose managers run on separate hosts until the test changes their addresses. */
 function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Berlin') {
   const state = {
     zones,
@@ -57,7 +57,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
 }
 
 describe('the time zones of the managers’ hosts', () => {
-  it('are measured for six managers in six zones', async () => {
+  it('are measured from records, are UTC for the resource manager and unknown for the location manager', async () => {
     const { all } = lab({
       event: 'Asia/Tokyo',
       experiment: 'America/New_York',
@@ -85,7 +85,7 @@ describe('the time zones of the managers’ hosts', () => {
     expect(all()).toMatchObject({ event: '+09:00', location: '+09:00', workcell: null });
   });
 
-  it('are those of the settings when configured', async () => {
+  it('are those of the settings, except for the resource manager, which uses UTC', async () => {
     const { state, all } = lab({ event: 'Asia/Tokyo' });
     state.configured = { event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'Europe/Paris' };
     expect(all()).toMatchObject({ event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'UTC', data: null });

@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
 const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-function event(id: string, command: string, more: Partial<RecordFields> = {}) {
+function event(id: string, command: string, changedFields: Partial<RecordFields> = {}) {
   const fields: RecordFields = {
     command,
     target: { kind: 'lab', id: null, name: 'all nodes' },
@@ -19,12 +19,12 @@ function event(id: string, command: string, more: Partial<RecordFields> = {}) {
     duration_ms: 5,
     application: 'dashboard',
     machine: 'lab-pc',
-    ...more,
+    ...changedFields,
   };
   return createCommandEvent({ id, record: createRecord(fields, command) }, null);
 }
 
-/** An event manager with `events`. */
+/** Starts a watch over an event manager with `events`. */
 function start(events: Record<string, object>) {
   const lab = {
     isResponding: true,
@@ -48,7 +48,7 @@ function start(events: Record<string, object>) {
 }
 
 describe('the watch over recorded safety stops', () => {
-  it('reports a stop of any machine until it is released', async () => {
+  it('reports a stop with its machine until it is released', async () => {
     const events: Record<string, object> = {};
     const { lab, watch } = start(events);
     await advanceTime(5000);

@@ -40,61 +40,61 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-const receivedCount = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
+const waitForReceived = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
 
 describe('attachedReader', () => {
   it('reports the state and version of the running service and whether it has a dashboard', async () => {
     void attachment.start();
-    await receivedCount(1);
+    await waitForReceived(1);
     expect(received[0]?.lab.lab_name).toBe('Example Lab');
     expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
     hasDashboard = false;
     await vi.advanceTimersByTimeAsync(5000);
-    await receivedCount(2);
+    await waitForReceived(2);
     expect(received[1]?.service.hasDashboard).toBe(false);
   });
 
   it('reports since when and why the service is lost, waits for it and recovers by itself', async () => {
-    const waiting = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    const waitForTimer = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     void attachment.start();
-    await receivedCount(1);
-    await waiting();
+    await waitForReceived(1);
+    await waitForTimer();
     behaviour = 'fails';
     await vi.advanceTimersByTimeAsync(5000);
     await vi.waitFor(() => expect(lost).toHaveLength(1));
     expect(lost[0]?.reason).toBe('HTTP 500');
     behaviour = 'other';
-    await waiting();
+    await waitForTimer();
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(lost).toHaveLength(2));
     expect(lost[1]).toEqual({ since: lost[0]?.since, reason: 'its answer is not a lab history' });
     const before = requestCount;
     for (let second = 0; second < 60; second += 1) {
-      await waiting();
+      await waitForTimer();
       await vi.advanceTimersByTimeAsync(1000);
       await vi.waitFor(() => expect(requestCount).toBe(before + second + 1));
     }
     expect(lost).toHaveLength(2);
-    await waiting();
+    await waitForTimer();
     behaviour = 'well';
     await vi.advanceTimersByTimeAsync(1000);
-    await receivedCount(2);
+    await waitForReceived(2);
   });
 
-  it('runs one polling loop, however often it is checked', async () => {
+  it('runs one polling loop, however often readNow is called', async () => {
     void attachment.start();
     void attachment.readNow();
     void attachment.readNow();
-    await receivedCount(3);
+    await waitForReceived(3);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
-    await receivedCount(4);
+    await waitForReceived(4);
     expect(vi.getTimerCount()).toBe(1);
   });
 
   it('stops polling when it is stopped', async () => {
     void attachment.start();
-    await receivedCount(1);
+    await waitForReceived(1);
     const before = requestCount;
     attachment.stop();
     await vi.advanceTimersByTimeAsync(60_000);

@@ -24,7 +24,7 @@ describe('findLabManager', () => {
     expect(await findLabManager(host)).toEqual(expected);
   });
 
-  it('throws the reason when there is no lab manager', async () => {
+  it('throws the reason when there is no lab manager or the address is invalid', async () => {
     const host = await serve({});
     const reason = `The lab manager at http://${host}/ can't be used: /context: HTTP 404.`;
     await expect(findLabManager(host)).rejects.toThrow(new EnteredAddressError(reason));

@@ -40,10 +40,10 @@ const measuredLab = (states: Partial<Record<ManagerKey, ManagerState>>) => ({
 });
 
 /** Triggers the next reading, after the previous one has set its timer. */
-async function readAgain(follower: Follower, times: number): Promise<void> {
+async function readAgain(follower: Follower, expectedRequests: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(5000);
-  await vi.waitFor(() => expect(requestCount).toBe(times));
+  await vi.waitFor(() => expect(requestCount).toBe(expectedRequests));
   expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
 }
 
@@ -129,7 +129,7 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('does not identify a loopback address as a machine before the user confirms it', async () => {
+  it('needs a confirmation of a loopback address, and a new one for another lab or connection', async () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
     expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
@@ -152,10 +152,10 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('reports a difference to its own measurement after two reads', async () => {
+  it('reports a difference from its own measurement after two reads', async () => {
     const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
-    const state = (manager: string, healthy: string) => ({ manager, state: healthy });
-    bodies['/lab_health/history'] = { managers: [state('event', 'unreachable'), state('data', 'unhealthy')] };
+    const entry = (manager: string, state: string) => ({ manager, state });
+    bodies['/lab_health/history'] = { managers: [entry('event', 'unreachable'), entry('data', 'unhealthy')] };
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
     expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });

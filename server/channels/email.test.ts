@@ -134,7 +134,7 @@ describe('a password of the e-mail channel', () => {
 });
 
 describe('a failed e-mail delivery', () => {
-  it('is repeated when the server is unreachable or temporarily unavailable', async () => {
+  it('is retryable when the server is unreachable or temporarily unavailable', async () => {
     expect(await send(`smtp://127.0.0.1:9/${query}`)).toMatchObject({ ok: false, isRetryable: true });
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
@@ -142,7 +142,7 @@ describe('a failed e-mail delivery', () => {
     expect(await send(`smtp://${host}/${query}`)).toMatchObject({ ok: false, isRetryable: true });
   });
 
-  it('is not repeated when the server rejects the message, and reports the reason', async () => {
+  it('is not retryable when the server rejects the message, and reports the reason', async () => {
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no relaying'), { responseCode: 550 })),
     });
@@ -166,7 +166,7 @@ describe('a failed e-mail delivery', () => {
     expect(received[0]?.recipients).toEqual(['ann@lab.example']);
   });
 
-  it('ends after its timeout and when the lab manager stops', async () => {
+  it('ends after its timeout or when it is aborted, and is retryable', async () => {
     const { host } = await mailServer({ onConnect: () => undefined });
     const address = `smtp://${host}/${query}`;
     expect(await send(address, {}, { timeoutMs: 300 })).toEqual({
@@ -196,7 +196,7 @@ describe('a failed e-mail delivery', () => {
   });
 });
 
-describe('the address of an e-mail channel', () => {
+describe('addressProblem', () => {
   it.each([
     ['smtp://mail.lab/?from=lab@lab.example&to=ann@lab.example', null],
     ['smtps://u:p@mail.lab:465/?from=lab@lab.example&to=a@b.example&to=c@d.example', null],
@@ -210,7 +210,7 @@ describe('the address of an e-mail channel', () => {
     ['smtp://mail.lab/?from=lab@lab.example&to=a@b.example&ca=lab.pem', 'has a relative path as its ca'],
     ['smtp:///?from=lab@lab.example&to=a@b.example', 'names no mail server'],
     ['mailto:ann@lab.example', 'is no http, https, smtp or smtps address'],
-  ])('%s has the problem: %s', (address, problem) => {
+  ])('returns for %s: %s', (address, problem) => {
     expect(addressProblem(address)).toBe(problem);
   });
 });

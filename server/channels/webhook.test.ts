@@ -9,7 +9,7 @@ import { webhookChannels, webhookFormats } from './webhookFormats.ts';
 import { post } from './webhook.ts';
 
 describe('a webhook message', () => {
-  it.each(webhookFormats)('contains lab, title, reason and link: %s', (format) => {
+  it.each(webhookFormats)('contains title, reason and link: %s', (format) => {
     const { headers, body } = webhookChannels[format].request({ ...notification(), path: '/workflows/1' }, sender, 'k');
     const all = `${JSON.stringify(headers)} ${body}`;
     expect(all).toContain('Data Manager: unreachable');
@@ -37,7 +37,7 @@ describe('a webhook message', () => {
     expect(`${manager.headers['title'] ?? ''} ${manager.body}`).toMatch(/Bench\b/);
   });
 
-  it('contains the key of the message and of each incident in our own format', () => {
+  it('contains the key of the message and of each incident in the format json', () => {
     const two = { ...notification(), incidents: ['problem manager data 1', 'problem manager event 1'] };
     const key = incidentKey(two.incidents, sender);
     const body = JSON.parse(webhookChannels.json.request(two, sender, key).body) as {
@@ -87,7 +87,7 @@ describe('a webhook message', () => {
     expect(body.length).toBeGreaterThan(10);
   });
 
-  it('links below a base path and never contains the webhook’s address', () => {
+  it('has its link below the base path, and the address of its receiver is shortened to the host', () => {
     expect(buildLink('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
     expect(shortenAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
     expect(shortenAddress('nonsense')).toBe('…');
@@ -153,7 +153,7 @@ describe('a webhook delivery', () => {
         isRetryable: false,
       },
     ],
-  ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {
+  ])('to a receiver that %s returns its result', async (_name, handler, expected) => {
     expect(await post(await startReceiver(handler), request, options)).toEqual(expected);
   });
 
@@ -171,7 +171,7 @@ describe('a webhook delivery', () => {
     );
   });
 
-  it('a delivery to an unreachable receiver ends with the reason and is repeated', async () => {
+  it('to an unreachable receiver fails and is retryable', async () => {
     expect(await post(new URL('http://127.0.0.1:9/'), request, options)).toMatchObject({
       ok: false,
       isRetryable: true,
@@ -189,7 +189,7 @@ describe('a webhook delivery', () => {
   });
 
   it.each([false, true])(
-    'a delivery to a receiver that closes the connection is repeated if it is idempotent: %s',
+    'to a receiver that closes the connection is retryable only if it is idempotent: %s',
     async (isIdempotent) => {
       let received = 0;
       const address = await startReceiver((incoming) => {
@@ -205,14 +205,14 @@ describe('a webhook delivery', () => {
     },
   );
 
-  it('a delivery to a receiver that responds after 7 s is successful', async () => {
+  it('to a receiver that responds after 7 s succeeds', async () => {
     const late = await startReceiver(
       (_request, response) => void setTimeout(() => response.writeHead(204).end(), 7000),
     );
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 
-  it('a delivery to a receiver that never responds times out and is not repeated', async () => {
+  it('to a receiver that never responds times out and is not retryable', async () => {
     const unresponsive = await startReceiver(() => undefined);
     const reason = 'timed out after 0.5 s; the receiver may have the message';
     expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
@@ -222,7 +222,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('a delivery to a receiver that accepts the connection but never gets the message is repeated', async () => {
+  it('to a receiver that closes the connection before the TLS handshake is retryable', async () => {
     // Without a TLS handshake no part of the message is sent.
     const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** The program in the form that people and systemd start: `node dist/server/main.js`. */
+/** Tests the program in the form that people and systemd start: `node dist/server/main.js`. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -83,7 +83,7 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
   expect(err).toMatch(/history-\d+\.jsonl: it is not a file/);
 });
 
-/** A webhook that responds to each message with a status. @returns its address */
+/** Starts a webhook that responds to each message with a status. @returns its address */
 function startReceiver(getStatus: (body: string) => number): Promise<string> {
   const server = http.createServer((request, response) => {
     let body = '';
@@ -96,8 +96,8 @@ function startReceiver(getStatus: (body: string) => number): Promise<string> {
   });
 }
 
-describe('command-line information', () => {
-  it('--help lists every option, --version prints the version', async () => {
+describe('the command line', () => {
+  it('lists the options with --help and prints the version with --version', async () => {
     const help = await run(['--help']);
     expect(help).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(help.out).toMatch(/^Usage: lab-manager \[options\]/);
@@ -116,7 +116,7 @@ describe('command-line information', () => {
   it.each([
     ['--lab-sever-url=http://x/', '--lab-server-url'],
     ['start', 'start'],
-  ])('%s is reported as an error with a suggestion', async (argument, expected) => {
+  ])('rejects the unknown argument %s and refers to --help', async (argument, expected) => {
     const { code, out, err } = await run([argument]);
     expect([code, out]).toEqual([exitCodes.settings, '']);
     expect(err).toContain(expected);
@@ -127,7 +127,7 @@ describe('command-line information', () => {
 describe('the option --demo', () => {
   // Windows has no SIGTERM: a program is terminated without notice. `e2e/windows` tests Ctrl+C.
   it.skipIf(process.platform === 'win32')(
-    'serves six healthy simulated managers on loopback, ignores the settings and stops them at its end',
+    'serves six healthy simulated managers until the program ends, and ignores the settings',
     async () => {
       await inLab({ 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' });
       const { child, texts, ended } = program(['--demo']);
@@ -169,7 +169,7 @@ describe('the option --check-settings', () => {
     ['the environment', {}, [], { LAB_LISTEN_PORT: '70000' }, /environment: LAB_LISTEN_PORT = "70000"/],
     ['an option', {}, ['--event-server-url=nonsense'], {}, /command line: --event-server-url = "nonsense"/],
     ['an unknown option', {}, ['--evnt-server-url=http://x/'], {}, /--evnt-server-url.*--event-server-url\?/],
-  ])('reports an error in %s', async (_name, files, args, env, expected) => {
+  ])('reports an error in %s, as a start does', async (_name, files, args, env, expected) => {
     await inLab(files);
     const { code, err } = await run(['--check-settings', ...args], env);
     expect(code).toBe(exitCodes.settings);
@@ -208,13 +208,13 @@ describe('the running program', () => {
     },
   );
 
-  it('logs each request on the console when LAB_VERBOSE is set, at any log level', async () => {
-    const idleRun = await startProgram();
+  it('logs requests on the console only when LAB_VERBOSE is set, then also at the log level ERROR', async () => {
+    const quiet = await startProgram();
     const loud = await startProgram({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
-    for (const { port } of [idleRun, loud]) expect((await sendRequest(port, '/context')).status).toBe(200);
+    for (const { port } of [quiet, loud]) expect((await sendRequest(port, '/context')).status).toBe(200);
     await vi.waitFor(() => expect(loud.texts.out + loud.texts.err).toContain('GET /context 200'));
-    idleRun.child.kill('SIGTERM');
-    const { out, err } = await idleRun.ended;
+    quiet.child.kill('SIGTERM');
+    const { out, err } = await quiet.ended;
     expect(out).toContain('Listening on');
     expect(out + err).not.toContain('GET /context');
   });
@@ -239,7 +239,7 @@ describe('the running program', () => {
 });
 
 describe('the option --status', () => {
-  it('prints the state of the lab from the running service and exits with 0 unless the lab is down', async () => {
+  it('prints the state of the lab and exits with 0 unless the lab is down or no service runs', async () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
     const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);
@@ -279,8 +279,8 @@ describe('the option --ping', () => {
   });
 });
 
-describe('the options --doctor and --bundle', () => {
-  it('report problems and remedies, with an exit code for scripts', async () => {
+describe('the command line for diagnostics', () => {
+  it('prints problems and what to do with --doctor, and exits with 1', async () => {
     const lab = await startLab();
     await inLab({ 'settings.yaml': lab.settings });
     const port = `--lab-listen-port=${await pickFreePort()}`;
@@ -296,7 +296,7 @@ describe('the options --doctor and --bundle', () => {
     expect(JSON.parse((await run(['--doctor', '--json', port])).out)).toMatchObject({ service: { kind: 'none' } });
   });
 
-  it('save one file and print its contents', async () => {
+  it('saves one file and prints its contents with --bundle', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: None\n' });
     const { code, out } = await run(['--bundle', 'all.zip', `--lab-listen-port=${await pickFreePort()}`]);
     expect(code).toBe(exitCodes.ok);
@@ -334,7 +334,7 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Current Directory/);
   });
 
-  it('prints the status of the service of that folder', async () => {
+  it('prints the status of the service of the lab folder chosen in the app', async () => {
     await writeAppFiles(benchFolder());
     expect((await run(['--status'])).out).toContain('127.0.0.1:1');
   });
@@ -368,7 +368,7 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     await lab.stop();
   });
 
-  it('reports the app’s crashes and log, or those of the headless service when its settings are named', async () => {
+  it('reports the app’s crashes and log unless a settings folder is named', async () => {
     await writeAppFiles(benchFolder());
     expect((await run(['--doctor'])).out).toMatch(/the service \(1\)/);
     expect((await run(['--doctor', '--settings-dir', benchFolder()])).out).not.toMatch(/the service \(1\)/);
@@ -412,13 +412,13 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     [['--until', '2h'], /--until goes with --maintenance/],
     [['--demo', '--lab-listen-port', '8100'], /--demo uses no settings, so --lab-listen-port is not allowed/],
     [['--quit'], /--quit ends the desktop app/],
-  ] as const)('reports an error in %j', async (args, expected) => {
+  ] as const)('and related options report the error in %j', async (args, expected) => {
     const { code, err } = await run(args, { XDG_STATE_HOME: folder.path });
     expect(code).toBe(exitCodes.settings);
     expect(err).toMatch(expected);
   });
 
-  it('reports that no service applies it, or that it applies at the next start', async () => {
+  it('reports that the running service does not apply it, or that it takes effect at the next start', async () => {
     const service = await startService();
     const otherFolder = { XDG_STATE_HOME: join(folder.path, 'elsewhere') };
     const setMaintenance = (port: number) =>
@@ -462,7 +462,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     expect((await setMaintenance('robotarm_2', 'now')).out).not.toMatch(/Could not check|robotarm_2/);
   });
 
-  it('reports that there is nothing to end and records nothing', async () => {
+  it('reports that there is nothing to end, and then records nothing', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: http://127.0.0.1:9/\n' });
     const port = await pickFreePort();
     const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(port) };
@@ -485,7 +485,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     expect(await records()).not.toEqual(before);
   });
 
-  it('is recorded in the event log, by the service when the event manager is unavailable', async () => {
+  it('is recorded in the event log, later by the service if the event manager is unavailable', async () => {
     type Stored = { event_data: Record<string, unknown> };
     const stored: Stored[] = [];
     const eventManager = http.createServer((request, response) => {

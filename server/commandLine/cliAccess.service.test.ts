@@ -1,4 +1,4 @@
-/** `--user` and `--token` in the built program, and their effect on a running service. */
+/** Tests `--user` and `--token` in the built program, and their effect on a running service. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Runs the program as the service's account. */
-function run(args: readonly string[], input = '', remoteAccess = 'operate', more: NodeJS.ProcessEnv = {}) {
-  const env = { ...service.commandEnvironment, LAB_REMOTE_ACCESS: remoteAccess, ...more };
+function run(args: readonly string[], input = '', remoteAccess = 'operate', extraEnv: NodeJS.ProcessEnv = {}) {
+  const env = { ...service.commandEnvironment, LAB_REMOTE_ACCESS: remoteAccess, ...extraEnv };
   return new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('the option --user', () => {
     [['--user', 'password', 'eve'], 'There is no user “eve”'],
     [['--user', 'list', '--token', 'list'], '--user and --token cannot be used together'],
     [['--role', 'viewer'], '--role goes with --user or --token'],
-  ])('%j explains what is wrong', async (args, problem) => {
+  ])('fails with the reason for the arguments %j', async (args, problem) => {
     const { code, err } = await run(args, 'short\n');
     expect(err.replaceAll(/\s+/g, ' ')).toContain(problem);
     expect(code).toBe(2);

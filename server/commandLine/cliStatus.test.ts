@@ -8,7 +8,7 @@ import { printStatus } from './cliStatus.ts';
 let server: http.Server | null = null;
 afterEach(() => server?.close());
 
-it('the status prints a safety stop with its unconfirmed nodes before everything else', async () => {
+it('printStatus prints a safety stop with its unconfirmed nodes after the first line', async () => {
   const node = { workcell: 'http://lab:8005/', did: [], before: [] };
   const since = new Date(2026, 0, 15, 13, 1).toISOString();
   const status = labStatus('healthy');

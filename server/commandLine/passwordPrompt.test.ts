@@ -26,7 +26,7 @@ describe('readNewPassword', () => {
     await expect(read).rejects.toThrow('The two passwords are different');
   });
 
-  it('ends on Ctrl+C and at the end of the input', async () => {
+  it('rejects on Ctrl+C and at the end of the input', async () => {
     const { input, output } = streams(true);
     const interrupted = readNewPassword('ann', { input, output });
     input.write('a long\u0003');

@@ -61,7 +61,7 @@ const createFields = (command: string, sentAt = Date.now()) => ({
 });
 
 describe('the record of a command', () => {
-  it('is sent at once with the time of the event manager', async () => {
+  it('is sent at once without a time, which the event manager adds', async () => {
     const id = open().record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]).toMatchObject({ _id: id, event_data: { command: 'safety_stop', application: 'desktop app' } });
@@ -78,14 +78,14 @@ describe('the record of a command', () => {
     expect(accountName({ SUDO_USER: 'ada' }, false)).not.toBe('ada');
   });
 
-  it('has ascending IDs within one millisecond, because tools sort events by them', async () => {
+  it('has a higher ID than earlier ones, even within one millisecond, because tools sort events by ID', async () => {
     const log = open(() => null);
     const ids = Array.from({ length: 20 }, () => log.record(createFields('safety_stop_result'), 'Safety stop'));
     expect(ids).toEqual(ids.toSorted());
     await log.stop();
   });
 
-  it('waits in a folder without an event manager and is sent after the next start with the time of the command', async () => {
+  it('waits in a folder without an event manager, and is sent at the next start with its own time', async () => {
     const first = open(() => null);
     const pressed = Date.parse('2026-11-23T22:30:00.250Z');
     const ids = [
@@ -117,7 +117,7 @@ describe('the record of a command', () => {
     await next.stop();
   });
 
-  it('a record of another program in the same folder is sent too', async () => {
+  it('is sent by the service after another program has stored it in the same folder', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const address = manager;
     manager = null;
@@ -146,22 +146,22 @@ describe('the record of a command', () => {
     });
   });
 
-  it('a record of one lab is not sent to another', async () => {
+  it('is not sent to the event manager of another lab', async () => {
     status = 503;
     const log = open();
-    const lab = manager;
+    const address = manager;
     log.record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(requests).toBe(1));
     status = 200;
-    manager = `${lab}other/`;
+    manager = `${address}other/`;
     await log.flush();
     expect(received).toEqual([]);
-    manager = lab;
+    manager = address;
     await log.flush();
     expect(received).toHaveLength(1);
   });
 
-  it('is sent although another record is damaged, which is kept and logged', async () => {
+  it('is sent although another record is damaged, whose file is kept', async () => {
     const damaged = `${'0'.repeat(26)}.json`;
     mkdirSync(join(folder, 'commands'));
     writeFileSync(join(folder, 'commands', damaged), '[{"id"');

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const never = new Promise<string>(() => undefined);
+const endlessWork = new Promise<string>(() => undefined);
 const tooLate = () => {
   throw new Error('too late');
 };
@@ -23,8 +23,8 @@ it('withTimeout throws the error of work that fails in time', async () => {
 });
 
 it('withTimeout returns or throws the result of onTimeout when the work takes longer', async () => {
-  const result = withTimeout(never, 1000, () => 'fallback');
-  const failure = expect(withTimeout(never, 1000, tooLate)).rejects.toThrow('too late');
+  const result = withTimeout(endlessWork, 1000, () => 'fallback');
+  const failure = expect(withTimeout(endlessWork, 1000, tooLate)).rejects.toThrow('too late');
   await vi.advanceTimersByTimeAsync(1000);
   expect(await result).toBe('fallback');
   await failure;

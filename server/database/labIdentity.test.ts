@@ -4,16 +4,16 @@ import { isSameLab, getLabIdentity, type LabIdentity } from './labIdentity.ts';
 const [a, b] = ['http://10.0.0.1:8005/', 'http://10.0.0.2:8005/'];
 const lab = (name: string | null, ...managers: string[]): LabIdentity => ({ name, managers });
 
-it.each<[string, LabIdentity, LabIdentity, boolean]>([
-  ['the same name', lab('Bench'), lab('Bench'), true],
-  ['the same name and other managers', lab('Bench', a), lab('Bench', b), true],
-  ['other names and a common manager', lab('Bench', a, b), lab('Culture', b), true],
-  ['other names', lab('Bench'), lab('Culture'), false],
-  ['other names and other managers', lab('Bench', a), lab('Culture', b), false],
-  ['a name on one side and other managers', lab('Bench', a), lab(null, b), false],
-  ['a name on one side and no managers', lab('Bench'), lab(null), true],
-  ['nothing known', lab(null), lab(null), true],
-])('two servers with %s belong to one lab: %o, %o, %s', (_name, first, second, expected) => {
+it.each<[string, boolean, LabIdentity, LabIdentity]>([
+  ['the same name', true, lab('Bench'), lab('Bench')],
+  ['the same name and other managers', true, lab('Bench', a), lab('Bench', b)],
+  ['other names and a common manager', true, lab('Bench', a, b), lab('Culture', b)],
+  ['other names', false, lab('Bench'), lab('Culture')],
+  ['other names and other managers', false, lab('Bench', a), lab('Culture', b)],
+  ['a name on one side and other managers', false, lab('Bench', a), lab(null, b)],
+  ['a name on one side and no managers', true, lab('Bench'), lab(null)],
+  ['nothing known', true, lab(null), lab(null)],
+])('two servers with %s belong to one lab: %s', (_name, expected, first, second) => {
   expect(isSameLab(first, second)).toBe(expected);
   expect(isSameLab(second, first)).toBe(expected);
 });

@@ -35,7 +35,7 @@ it('servers with state folders of their own have different IDs', async () => {
 });
 
 it.each(['', '{"version":1,"id":"lab-pc:8000"}', '{"version":2}'])(
-  'a damaged file (%s) gets a new ID',
+  'a server whose file is damaged (%s) gets a new ID, with a warning',
   async (text) => {
     const { id } = await load();
     await writeFile(path, text);

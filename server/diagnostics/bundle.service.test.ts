@@ -94,7 +94,7 @@ it('the diagnostics bundle lists its contents and contains no secrets', async ()
   expect(JSON.parse(texts['checks.json'] ?? '')).toHaveLength(checksFor(false).length);
 }, 20_000);
 
-it('the diagnostics bundle keeps paths readable below the shell’s folder', async () => {
+it('the diagnostics bundle contains paths below the folder of PWD, but not the password in DB_PWD', async () => {
   const home = join(folder.path, 'home');
   const { path } = await saveBundle('out.zip', settings, {
     PWD: home,
@@ -121,7 +121,7 @@ it.skipIf(process.platform === 'win32')(
   20_000,
 );
 
-it('the diagnostics bundle is saved with invalid settings, and a failed save reports the reason', async () => {
+it('the diagnostics bundle is saved despite invalid settings, and a failed save reports the reason', async () => {
   const broken = await saveBundle(
     'out.zip',
     `${settings}event_server_url: nonsense\nlab_password: "${secrets.password}"\n`,

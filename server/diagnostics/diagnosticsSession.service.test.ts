@@ -1,4 +1,4 @@
-/** The shell's two requests to the service process: list the bundle's files, and save them. */
+/** Tests the shell's two requests to the service process: to list the bundle's files, and to save them. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';

@@ -1,4 +1,4 @@
-/** The checks on a lab of hostile managers, with and without a running lab manager. */
+/** Tests the doctor on labs with faulty managers or settings, with and without a running lab manager. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of cleanups.splice(0)) await end();
 });
 
-/** A manager that responds to `GET /health` and preflights as configured. */
+/** Starts a manager that responds to requests with `response`. @returns its address */
 async function manager(response: http.RequestListener): Promise<string> {
   const server = http.createServer(response);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,9 +27,9 @@ async function manager(response: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
+const openCors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
 const healthyManager =
-  (version: string, headers: Readonly<Record<string, string>> = open): http.RequestListener =>
+  (version: string, headers: Readonly<Record<string, string>> = openCors): http.RequestListener =>
   (_request, response) =>
     void response.writeHead(200, headers).end(JSON.stringify({ healthy: true, description: 'x', version }));
 
@@ -42,7 +42,7 @@ const anHourBehind: http.RequestListener = (request, response) => {
   const wait = part >= 200 && part < 800 ? 0 : (1700 - part) % 1000;
   setTimeout(() => {
     const date = new Date(Date.now() - 3_600_000).toUTCString();
-    healthyManager('0.8.1', { ...open, date })(request, response);
+    healthyManager('0.8.1', { ...openCors, date })(request, response);
   }, wait);
 };
 
@@ -81,7 +81,7 @@ it('the doctor finds the problem of each of several managers without a running l
     manager(healthyManager('0.8.1', {})),
     manager(anHourBehind),
     manager(healthyManager('0.7.1')),
-    manager((_request, response) => void response.writeHead(200, open).end('x'.repeat(1_000_000))),
+    manager((_request, response) => void response.writeHead(200, openCors).end('x'.repeat(1_000_000))),
   ]);
   const { code, printed, result } = await doctor(settingsFor(urls), await pickFreePort());
   expect(code).toBe(1);
@@ -127,7 +127,7 @@ it('the doctor reports errors of the settings and skips dependent checks', async
   expect(['ok', 'warning']).toContain(result('runtime'));
 });
 
-it('the doctor limits the time of each check and reports one that throws', async () => {
+it('the doctor limits the time of each check and reports those that throw or reject', async () => {
   const check = (id: string, run: Check['run']): Check => ({ id, title: id, guide: guideEntries.checks, run });
   const hangs = check('hangs', () => new Promise(() => undefined));
   const throws = check('throws', () => {

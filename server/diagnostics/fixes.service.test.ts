@@ -56,7 +56,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('the fix of crashes sets a damaged list aside and leaves a readable one', async () => {
+it('the fix of crashes sets a damaged list aside, leaves a readable one, and quotes a path with a space', async () => {
   const crashes = join(folder.path, 'logs/crashes.json');
   await writeFile(crashes, 'not JSON');
   const spaced = { ...options, logDir: join(folder.path, 'my logs') };

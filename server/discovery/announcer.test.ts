@@ -21,16 +21,16 @@ const announced = (changes: Partial<Parameters<typeof createAnnouncement>[0]> = 
   });
 
 describe('the announcement', () => {
-  it('contains the stable ID only', () => {
+  it('contains an ID from the settings, but no generated one', () => {
     expect(announced()).toMatchObject({ id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', labName: 'Bench', host: null, https: false });
     expect(announced({ effective: [idFrom('generated')] })?.id).toBeNull();
   });
 
   it.each([
-    ['of all interfaces', ['[::]:8000'], null],
-    ['of all IPv4 interfaces', ['0.0.0.0:8000'], null],
-    ['of one interface besides loopback', ['192.0.2.4:8000', '127.0.0.1:8000'], '192.0.2.4'],
-  ] as const)('%s names the address to announce', (_name, listening, host) => {
+    ['all interfaces', ['[::]:8000'], null],
+    ['all IPv4 interfaces', ['0.0.0.0:8000'], null],
+    ['one interface besides loopback', ['192.0.2.4:8000', '127.0.0.1:8000'], '192.0.2.4'],
+  ] as const)('names an address only if the service listens on a single one: %s', (_name, listening, host) => {
     expect(announced({ listening })?.host).toBe(host);
   });
 
@@ -69,7 +69,7 @@ describe('a received announcement', () => {
   const read = (changes: Partial<Parameters<typeof parseAnnouncement>[0]> = {}) =>
     parseAnnouncement({ ...service, addresses: [...service.addresses], ...changes }, ['192.0.2.2/24']);
 
-  it('is read with the address of its sender, and without the suffixes of mDNS', () => {
+  it('is read with its sender’s address or another one of this network, without the suffixes of mDNS', () => {
     expect(read()).toEqual({ url: 'http://192.0.2.5:8000/', name: 'Bench Lab', machine: 'lab-pc' });
     expect(read({ referer: { ...service.referer, address: '192.0.2.254' } })?.url).toBe('http://192.0.2.9:8000/');
   });
@@ -90,11 +90,11 @@ describe('a received announcement', () => {
     ['//evil.example/', '/'],
     ['/x?y', '/'],
     [`/${'a'.repeat(200)}`, '/'],
-  ])('with the path %s leads to the address %s', (path, expected) => {
+  ])('with the path %s leads to the path %s', (path, expected) => {
     expect(read({ txt: { path } })?.url).toBe(`http://192.0.2.5:8000${expected}`);
   });
 
-  it('has short texts without control characters', () => {
+  it('is read with short texts without control characters, and its address for a missing name', () => {
     const { name = '', machine } = read({
       fqdn: `${'x'.repeat(500)}._madsci-lab._tcp.local`,
       txt: { machine: 'lab\u001b[31m\npc' },

@@ -1,4 +1,4 @@
-/** Announcing and finding labs by mDNS on the loopback interface, with real sockets and real messages. */
+/** Tests how labs are announced and found by mDNS on the loopback interface, with real sockets and real messages. */
 import Bonjour from 'bonjour-service';
 import { afterEach, expect, it, vi } from 'vitest';
 import { silentLog, type Log } from '../logging/log.ts';
@@ -8,7 +8,7 @@ import { MdnsSocket, type Network } from './mdnsSocket.ts';
 import { serviceType } from './networks.ts';
 
 const loopback: Network = { address: '127.0.0.1', cidr: '127.0.0.1/8' };
-/** The messages below the services. */
+/** The part of `Bonjour` that sends and receives messages. */
 interface Mdns {
   on(event: 'query', listener: (message: { questions: readonly { name: string }[] }) => void): void;
   respond(records: readonly object[]): void;
@@ -88,7 +88,7 @@ it('labs with the same name get different names, also if they start at the same 
   ).toEqual(['41003', '41004']);
 });
 
-it('another name is announced if a host answers every query of the first one without announcing it', async () => {
+it('another name is announced if a host answers every query for the first name without announcing it', async () => {
   const name = uniqueLabName(41_008);
   const options: object = { socket: await MdnsSocket.open(loopback, silentLog), bind: false };
   const bonjour = new Bonjour(options);
@@ -129,7 +129,7 @@ it('a network on which mDNS is impossible is logged once, and the others are use
   expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
 });
 
-it('hostile and damaged messages add no lab and stop neither search nor announcement', async () => {
+it('hostile and damaged messages add no unusable lab and stop neither search nor announcement', async () => {
   announce(() => createAnnouncement({ port: 41_007 }));
   const labs = search();
   await expect.poll(() => findLabs(labs, uniqueLabName(41_007))).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The announced labs with their state, on the loopback interface, with real lab managers. */
+/** Tests the list of announced labs with their state, on the loopback interface, with real lab managers. */
 import { afterEach, expect, it } from 'vitest';
 import { startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
@@ -8,42 +8,42 @@ import { Announcer } from './announcer.ts';
 import { NearbyLabsReader } from './nearbyLabs.ts';
 
 const loopback = () => [{ address: '127.0.0.1', cidr: '127.0.0.1/8' }];
-const running: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop();
+  for (const stop of cleanups.splice(0).toReversed()) await stop();
 });
 
 /** @returns the folder's inputs */
 async function makeInputs(env: Readonly<Record<string, string>> = {}) {
   const folder = await makeTempFolder({});
-  running.push(() => folder.remove());
+  cleanups.push(() => folder.remove());
   return folder.inputs({ env });
 }
 
 function announce(labName: string, port: number): void {
   const announced = { labName, id: null, version: '1', port, host: null, https: false };
   const announcer = new Announcer(() => announced, silentLog, loopback);
-  running.push(() => announcer.stop());
+  cleanups.push(() => announcer.stop());
   announcer.start();
 }
 
 function createReader(): NearbyLabsReader {
   const newReader = new NearbyLabsReader(silentLog, loopback);
-  running.push(() => newReader.stop());
+  cleanups.push(() => newReader.stop());
   return newReader;
 }
 
 async function startAnnounced(labName: string, files: Readonly<Record<string, string>>): Promise<TestService> {
   const service = await startService({ files });
-  running.push(() => service.stop());
+  cleanups.push(() => service.stop());
   announce(labName, service.port);
   return service;
 }
 
-it('the service shows the announced labs with their state, and leaves out this machine’s own lab', async () => {
+it('NearbyLabsReader returns the announced labs with their state, without this machine’s own lab', async () => {
   const lab = await startLab();
-  running.push(() => lab.stop());
+  cleanups.push(() => lab.stop());
   const name = `Nearby ${process.pid}`;
   const { port } = await startAnnounced(name, { 'settings.yaml': lab.settings });
   announce(`${name} own`, 42_001);
@@ -62,7 +62,7 @@ it('the service shows the announced labs with their state, and leaves out this m
   ]);
 });
 
-it('the service finds nothing and reports that it is switched off when LAB_MDNS is false or the settings have errors', async () => {
+it('NearbyLabsReader is off and returns no lab if LAB_MDNS is false or the settings have errors', async () => {
   for (const value of ['false', 'perhaps'])
     expect(await createReader().read(await makeInputs({ LAB_MDNS: value }), null)).toEqual({ isOff: true, labs: [] });
 });

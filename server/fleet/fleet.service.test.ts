@@ -1,4 +1,4 @@
-/** `/fleet/labs` and the page `/fleet`, as a running service serves them. */
+/** Tests `/fleet/labs` and the page `/fleet` of a running service. */
 import { afterEach, expect, it } from 'vitest';
 import { fleetLabs } from '../../api/lab/fleet.ts';
 import { labHistory } from '../../api/lab/lab.ts';
@@ -41,7 +41,7 @@ it('the service serves the labs of LAB_FLEET, including its own, and responds wi
   expect((await sendRequest(service.port, '/fleet/labs', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
 }, 60_000);
 
-it('the service serves the page of the dashboard at /fleet without a rate limit, and 404 for other paths below it', async () => {
+it('the service serves a page at /fleet without a rate limit, and 404 for an unknown path below it', async () => {
   const service = await start('');
   for (const path of ['/fleet', '/fleet/', '/fleet?q=1']) {
     const { status, headers } = await sendRequest(service.port, path, { headers: { accept: 'text/html' } });

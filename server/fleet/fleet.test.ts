@@ -1,4 +1,4 @@
-/** The fleet with real HTTP servers of many kinds. Only the timers are simulated. */
+/** Tests the fleet with real HTTP servers of many kinds. Only the timers are simulated. */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -32,7 +32,7 @@ afterEach(() => {
   }
 });
 
-/** A lab manager that responds with `handler`. @returns its base address */
+/** Starts a lab manager that responds with `handler`. @returns its base address */
 async function listen(handler: Handler): Promise<string> {
   const server = http.createServer(handler);
   servers.push(server);
@@ -48,7 +48,7 @@ const json =
   };
 const serveSummary = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary': () => summary(changes) });
 
-/** The rows now, past the time for which a snapshot is kept. */
+/** The time of the last snapshot; each further one is taken after the time for which the fleet keeps it. */
 let later = Date.now();
 const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((later += 60_000)).text)).labs;
 const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -60,7 +60,7 @@ const untilAllRead = () =>
     },
     { timeout: 10_000 },
   );
-/** Reads the only lab of the fleet until `fits`. */
+/** Reads the lab at `url`, the only one of the fleet, until its row `isExpected`. */
 async function waitForRow(url: string, isExpected: (row: FleetLab) => boolean): Promise<FleetLab> {
   fleet.configure([url]);
   return vi.waitFor(
@@ -217,7 +217,7 @@ describe('an address without a lab manager', () => {
     expect(row).toMatchObject({ answered: null, version: null, managers: null, reason: expect.stringMatching(reason) });
   });
 
-  it('is not followed when it redirects', async () => {
+  it('is unreachable with a redirect, which is not followed', async () => {
     let followed = 0;
     const target = await listen((_request, response) => {
       followed += 1;

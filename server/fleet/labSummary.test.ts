@@ -132,7 +132,7 @@ it('the summary shortens names and reasons, removes control characters, and drop
   expect(last?.machine?.length).toBe(200);
 });
 
-it('the summary is computed once for readers within two seconds, and each of them keeps the workflow counts up to date', () => {
+it('the summary is computed once for readers within two seconds, and each of them uses the workflow counts', () => {
   const { lab, summaries } = createSummaries();
   for (const now of [0, 1000, 2000]) summaries.text(now);
   expect([lab.computed, lab.uses]).toEqual([1, 3]);

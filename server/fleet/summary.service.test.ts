@@ -1,4 +1,4 @@
-/** `/summary` of a running service. */
+/** Tests `/summary` of a running service. */
 import { afterEach, expect, it } from 'vitest';
 import { labSummary } from '../../api/lab/fleet.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const read = async () => labSummary.parse(JSON.parse((await sendRequest(service.port, '/summary')).body));
 
-it('/summary serves the state of the lab, readable by pages of other origins as /health is', async () => {
+it('/summary serves the state of the lab, readable by pages of other origins and never cached', async () => {
   lab = await startLab({ data: 'unhealthy' });
   service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
   // The incident is recorded after the check that finds it.

@@ -49,7 +49,7 @@ describe('testAddress', () => {
     expect((await testAddress('event', manager.url)).text).toMatch(/^Failed to connect: connection refused/);
   });
 
-  it.each(['', ' None ', 'none', 'null'])('accepts “%s” as switching the manager off', async (text) => {
+  it.each(['', ' None ', 'none', 'null'])('accepts “%s” for a manager that the lab does not have', async (text) => {
     const off = { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
     expect(await testAddress('event', text)).toEqual(off);
   });

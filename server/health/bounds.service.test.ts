@@ -1,4 +1,4 @@
-/** The load of checks on managers and service, over real sockets. */
+/** Tests the load of checks on managers and service, over real sockets. */
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
@@ -10,8 +10,8 @@ const { start, onEnd } = setUpPausedLabs();
 
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
-describe('the limits of /lab_health', () => {
-  it('twenty concurrent requests for six hanging managers use one connection each and end after one timeout', async () => {
+describe('/lab_health', () => {
+  it('uses one connection to each of six hanging managers and one timeout for twenty concurrent requests', async () => {
     const { lab, service } = await start(all('hang'));
     const started = performance.now();
     const responses = await Promise.all(Array.from({ length: 20 }, () => requestHealth(service)));
@@ -22,7 +22,7 @@ describe('the limits of /lab_health', () => {
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
   });
 
-  it('eight seconds of continuous requests cost each manager at most ten checks at once and one per second', async () => {
+  it('checks each manager at most ten times at once and once per second during continuous requests', async () => {
     const { lab, service } = await start();
     const end = performance.now() + 8000;
     let responseCount = 0;
@@ -40,7 +40,7 @@ describe('the limits of /lab_health', () => {
     expect(responseCount).toBeGreaterThan(60);
   });
 
-  it('no connection stays open after its client disconnects', async () => {
+  it('leaves no connection open after its clients disconnect', async () => {
     const { service } = await start();
     const open = new Set<net.Socket>();
     const mute = net.createServer((socket) => {

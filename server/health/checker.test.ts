@@ -32,7 +32,7 @@ describe('ManagerChecker', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('starts a new check for a caller that arrives with the result of the last one', async () => {
+  it('starts a new check for a call during the report of the last result', async () => {
     const resolvers: ((outcome: ProbeOutcome) => void)[] = [];
     const probing: typeof probe = () => new Promise((resolve) => resolvers.push(resolve));
     const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', () => void checker.check(), probing);
@@ -67,7 +67,7 @@ describe('ManagerChecker', () => {
     expect(results).toHaveLength(1);
   });
 
-  it('ignores a result after the end of a check and starts a new one', async () => {
+  it('ignores the result of an aborted check and starts a new one', async () => {
     const { requests, results, checker } = createChecker();
     const first = checker.check();
     checker.abort();

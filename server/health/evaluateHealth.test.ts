@@ -51,14 +51,14 @@ describe('the result for a response', () => {
     [{ healthy: 'true' }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
-  ])('the result for %j is %s', (body, state, description) => {
+  ])('%j is %s', (body, state, description) => {
     const result = evaluate(responded(body));
     expect(result.state).toBe(state);
     expect(result.entry).toMatchObject({ healthy: state === 'healthy', description });
     expect(result.reason).toBe(state === 'healthy' ? null : description);
   });
 
-  it('a manager with a response time of a second is slow but healthy', () => {
+  it('after a second or more is slow, unless the manager is unhealthy', () => {
     expect(evaluate(responded({ healthy: true }, slowMs - 1)).state).toBe('healthy');
     expect(evaluate(responded({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
@@ -74,7 +74,7 @@ describe('the result for a failure', () => {
     [failed('HTTP 503', true), 'unhealthy'],
     [failed('answered with something that is not a health object: <html>', true), 'unhealthy'],
     [failed('timed out after 5 s', false), 'unreachable'],
-  ])('the result for the failure %j is %s with the reason', (outcome, state) => {
+  ])('%j is %s with the reason', (outcome, state) => {
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
     expect(evaluate(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
   });
@@ -82,11 +82,11 @@ describe('the result for a failure', () => {
 
 describe('the result for too many requests', () => {
   const note = 'busy (HTTP 429), its last result still applies';
-  const well = evaluate(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
+  const healthyResult = evaluate(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
   const unhealthy = evaluate(responded({ healthy: false, description: 'no database' }));
 
-  it('keeps the last result for a minute with a note', () => {
-    const result = evaluate(busy, well, now + busyValidMs);
+  it('is the last result with a note, for a minute', () => {
+    const result = evaluate(busy, healthyResult, now + busyValidMs);
     expect(result).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
     expect(result.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
     expect(evaluate(busy, unhealthy, now + 1)).toMatchObject({
@@ -96,8 +96,8 @@ describe('the result for too many requests', () => {
     });
   });
 
-  it('adds the note once and counts from the manager’s own last response', () => {
-    const again = evaluate(busy, evaluate(busy, well, now + 30_000), now + 60_000);
+  it('has the note once, and its minute begins with the manager’s own last response', () => {
+    const again = evaluate(busy, evaluate(busy, healthyResult, now + 30_000), now + 60_000);
     expect(again.entry.description).toBe(`fine (${note})`);
     const late = evaluate(busy, again, now + 60_001);
     expect(late).toMatchObject({ state: 'unhealthy', entry: { healthy: false }, version: '0.8.1' });
@@ -105,7 +105,7 @@ describe('the result for too many requests', () => {
     expect(evaluate(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
-  it('a busy manager without an earlier response is unhealthy for any time', () => {
+  it('is unhealthy at any time without an earlier response', () => {
     const first = evaluate(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',
@@ -115,7 +115,7 @@ describe('the result for too many requests', () => {
     expect(evaluate(busy, first, now + 5000).reason).toBe(first.reason);
   });
 
-  it('ends an unreachable state', () => {
+  it('is unhealthy after an unreachable state', () => {
     const unreachable = evaluate(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
     expect(evaluate(busy, unreachable, now + 1).state).toBe('unhealthy');
     expect(evaluate(busy, unreachable, now + 1).entry.description).not.toContain('refused');

@@ -1,4 +1,4 @@
-/** One malicious manager, over real sockets: the others' results are unaffected, and its report is limited in size. */
+/** Tests a malicious manager over real sockets: the others' results are unaffected, and its report is limited in size. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { TestService } from '../../e2e/support/service.ts';
 
 const { start, onEnd } = setUpPausedLabs();
 
-/** A lab whose event manager responds with `body()`. */
+/** Starts a lab whose event manager responds with `body()`. */
 async function startLabWith(body: () => string | Buffer, status = 200): Promise<TestService> {
   const server = http.createServer((_request, response) =>
     response.writeHead(status, { location: '/\x9b31m' }).end(body()),
@@ -47,7 +47,7 @@ describe('a manager with a hostile health object', () => {
       'has 5,000 members',
       `{${Array.from({ length: 5000 }, (_, i) => `"m${i}":${i}`).join()},"healthy":true,"version":"0.8.1","db_connected":true}`,
     ],
-  ])('a manager whose health object %s is shown with its state like the five others', async (_name, body) => {
+  ])('is shown with its state like the five others when the object %s', async (_name, body) => {
     const service = await startLabWith(() => body);
     const health = await requestHealth(service);
     expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
@@ -67,7 +67,7 @@ describe('a manager with a hostile health object', () => {
     });
   });
 
-  it('has a reason of 60 KB truncated to 500 characters, and 500 changes of six such managers stay small', async () => {
+  it('has a reason of 60 KB truncated to 500 characters', async () => {
     let turn = 0;
     const service = await startLabWith(() =>
       JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),
@@ -89,7 +89,7 @@ describe('terminal sequences', () => {
     ['a description', () => JSON.stringify({ healthy: false, description: evil, version: evil }), 200],
     ['an invalid body', () => `<html>${evil}`, 200],
     ['a redirect', () => '', 307],
-  ])('terminal sequences in %s never reach --status, the history or the log', async (_name, body, status) => {
+  ])('in %s never reach --status, the history or the log', async (_name, body, status) => {
     const service = await startLabWith(body, status);
     await requestHealth(service);
     const lines: string[] = [];

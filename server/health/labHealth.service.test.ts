@@ -1,4 +1,4 @@
-/** `/lab_health` and its history over real sockets, with managers that fail in all possible ways. */
+/** Tests `/lab_health` and its history over real sockets, with managers that fail in many ways. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
@@ -69,7 +69,7 @@ describe('/lab_health', () => {
   it.each([
     [3, false],
     [4, true],
-  ])('a lab with %i of 6 healthy managers is healthy: %s', async (healthy, isHealthy) => {
+  ])('reports a lab with %i of 6 healthy managers as healthy: %s', async (healthy, isHealthy) => {
     const { service } = await start(
       Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])),
     );
@@ -169,7 +169,7 @@ describe('/lab_health/history', () => {
     expect(body?.managers[0]?.latency_ms).toBeGreaterThan(0);
   });
 
-  it('follows a manager that fails and recovers within 6 s, even while another one hangs', async () => {
+  it('reports the failure and the recovery of a manager within 12 s each, even while another one hangs', async () => {
     const { lab, service } = await start({ event: 'hang' }, ({ settings }) => settings);
     const state = async () => (await history(service)).managers[2]?.state;
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), 6000);
@@ -179,7 +179,7 @@ describe('/lab_health/history', () => {
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 12_000, interval: 100 });
   });
 
-  it('the history of a window contains its outages, also before a restart, and the availability of each manager', async () => {
+  it('contains the outages of a window, also before a restart, and the availability of the managers', async () => {
     const lab = await startLab();
     onEnd(() => lab.stop());
     const service = await startService({

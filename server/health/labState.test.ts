@@ -12,7 +12,7 @@ describe('isLabHealthy', () => {
     [3, 6, false],
     [4, 6, true],
     [5, 6, true],
-  ])('isLabHealthy for %i of %i managers is %s', (healthy, total, lab) => {
+  ])('returns for %i of %i healthy managers: %s', (healthy, total, lab) => {
     expect(isLabHealthy(healthy, total)).toBe(lab);
     expect(healthSummary(healthy, total)).toBe(`${healthy}/${total} managers are healthy`);
   });
@@ -29,7 +29,7 @@ describe('getLabState', () => {
     [['healthy', 'healthy'], 4, 'healthy'],
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
-  ])('getLabState %j with %i in maintenance is %s', (states, inMaintenance, state) => {
+  ])('returns for %j with %i in maintenance: %s', (states, inMaintenance, state) => {
     expect(getLabState(states, true, inMaintenance)).toBe(state);
   });
 
@@ -62,7 +62,7 @@ describe('getLabState', () => {
     ['hhhhx?', true, 'degraded'],
     ['xxx???', true, 'down'],
   ];
-  it.each(rows)('getLabState %s (checked once: %s) is %s', (states, everChecked, state) => {
+  it.each(rows)('returns for %s (checked once: %s): %s', (states, everChecked, state) => {
     expect(getLabState(statesFrom(states), everChecked)).toBe(state);
   });
 });

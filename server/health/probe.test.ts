@@ -28,12 +28,12 @@ async function listen(server: net.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A manager with the request handler `handler`. @returns its address */
+/** Starts a manager with the request handler `handler`. @returns its address */
 async function startManager(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(http.createServer(handler))}/`;
 }
 
-/** A program that does not use HTTP. @returns its address */
+/** Starts a program that responds with `onSocket` to each connection. @returns its address */
 async function startListener(onSocket: (socket: net.Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listen(net.createServer(onSocket))}/`;
 }
@@ -47,7 +47,7 @@ describe('healthUrl', () => {
     ['http://h:8005/base/', 'http://h:8005/base/health'],
     ['http://h:8005/base//', 'http://h:8005/base/health'],
     ['https://h/a/b?x=1#y', 'https://h/a/b/health'],
-  ])('healthUrl of %s is %s', (base, url) => {
+  ])('of %s is %s', (base, url) => {
     expect(healthUrl(base).href).toBe(url);
   });
 });

@@ -73,7 +73,7 @@ describe('the history file', () => {
     expect(output).toEqual([]);
   });
 
-  it('sets a damaged file aside with a message and continues with the readable records', async () => {
+  it('is set aside with one message when it is damaged, and its readable records are kept', async () => {
     const records = await fillHistory(3);
     await appendFile(path, `garbage\n${serializeRecord(record(now))}`);
     const { records: storedRecords } = await openHistory();
@@ -87,7 +87,7 @@ describe('the history file', () => {
     expect(output).toHaveLength(1);
   });
 
-  it('reads any bytes and is valid afterwards', async () => {
+  it('is readable with any bytes, and valid afterwards', async () => {
     await mkdir(join(folder.path, 'state'), { recursive: true });
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(60), async (bytes, cut) => {
@@ -118,7 +118,7 @@ describe('the history file', () => {
     expect(lines.length).toBeGreaterThan(3);
   });
 
-  it('reports once that the disk is not writable, and writes everything when it is again', async () => {
+  it('has one message while it is not writable, and contains every record when it is writable again', async () => {
     const { file } = await openHistory();
     await file.append(record(now));
     await file.close();
@@ -140,7 +140,7 @@ describe('the history file', () => {
     expect((await openHistory()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
   });
 
-  it('loses no record that arrives while the queue is full', async () => {
+  it('contains the record that is appended after 10,000 others without waiting', async () => {
     const { file } = await openHistory();
     for (let index = 0; index < 10_000; index += 1) void file.append(record(now + index));
     await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), { interval: 0 });
@@ -149,7 +149,7 @@ describe('the history file', () => {
     expect((await openHistory()).records.at(-1)).toEqual(record(now + 10_000));
   });
 
-  it('rejects an unusable folder with its name', async () => {
+  it('cannot be opened in an unusable folder, which the error names', async () => {
     await writeFile(join(folder.path, 'state'), 'a file');
     await expect(openHistory()).rejects.toThrow('state');
   });
@@ -162,7 +162,7 @@ describe('the retention of the history', () => {
     expect(dropOldRecords(records, now)).toEqual([records[1], records[2]]);
   });
 
-  it('keeps everything, and a copy of the file, when the clock is years ahead', async () => {
+  it('keeps everything when the clock is years ahead', async () => {
     const records = await fillHistory(100);
     const year2099 = Date.UTC(2099, 0, 1);
     const { file, records: storedRecords } = await HistoryFile.open(path, log, { now: year2099 });
@@ -184,7 +184,7 @@ describe('the retention of the history', () => {
     expect(old).toEqual(records);
   });
 
-  it('keeps half of the space for managers when a workcell always has new nodes', () => {
+  it('keeps the records of managers when a workcell always has new nodes', () => {
     const records = Array.from({ length: 10_000 }, (_, index): HistoryRecord => {
       const at = stamp(now + index);
       return index % 100 === 0

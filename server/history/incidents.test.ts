@@ -133,7 +133,7 @@ describe('incidents', () => {
     expect(ends([...first, started, state(81, 'unreachable'), state(90, 'healthy')])).toEqual([[stamp(0), stamp(90)]]);
   });
 
-  it('have a duration in whole seconds, rounded down like the displayed ones', () => {
+  it('have a duration in whole seconds, rounded down', () => {
     const [incident] = evaluate([state(0, 'unreachable'), state(74.6 / 60, 'healthy'), watched(0, 100)], 100).incidents;
     expect(incident?.seconds).toBe(74);
   });

@@ -279,7 +279,7 @@ it('the watched time of a killed service lasts until its last recorded change', 
   await next.recorder.stop();
 });
 
-it('incidents include the flags of a node, which files of older versions lack', async () => {
+it('incidents include the flags of a node, except in records of older versions', async () => {
   const at = (hours: number) => new Date(begin + hours * hour).toISOString();
   const older = [
     { kind: 'node', at: at(-2), name: 'old', state: 'errored', reason: null },

@@ -1,4 +1,4 @@
-/** The state that a restarted service restores from the run before, and for which lab. */
+/** Tests which state a restarted service restores from the run before, and for which lab. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabContext } from '../../api/lab/lab.ts';

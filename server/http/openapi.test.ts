@@ -64,12 +64,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(labEndpoints)('has for $path an example that matches its schema, and described parameters', (endpoint) => {
-    endpoint.response.parse(endpoint.example);
-    const { parameters, responses } = document.paths[endpoint.path]!.get;
-    expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });
-    expect(parameters.map(({ name }) => name)).toEqual(endpoint.parameters.map(({ name }) => name));
-    expect('422' in responses).toBe(endpoint.parameters.length > 0);
-    expect(responses).toHaveProperty('429');
-  });
+  it.each(labEndpoints)(
+    'has an example for $path that matches its schema, and the names of its parameters',
+    (endpoint) => {
+      endpoint.response.parse(endpoint.example);
+      const { parameters, responses } = document.paths[endpoint.path]!.get;
+      expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });
+      expect(parameters.map(({ name }) => name)).toEqual(endpoint.parameters.map(({ name }) => name));
+      expect('422' in responses).toBe(endpoint.parameters.length > 0);
+      expect(responses).toHaveProperty('429');
+    },
+  );
 });

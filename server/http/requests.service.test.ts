@@ -58,7 +58,7 @@ function expectError(response: RawResponse, status: number): void {
 }
 
 describe('the table of endpoints', () => {
-  it('equals the endpoints of these tests', () => {
+  it('contains only endpoints that these tests cover, all with reserved names', () => {
     for (const { path } of labEndpoints) expect(endpoints).toContain(path);
     for (const path of endpoints) expect(reservedNames).toContain(path.split('/')[1]);
   });
@@ -71,7 +71,7 @@ describe('the table of endpoints', () => {
 });
 
 describe.each(endpoints)('the endpoint %s', (path) => {
-  it('responds to GET and to HEAD without a body, and its responses are revalidated before reuse', async () => {
+  it('responds to GET, and to HEAD without a body, and no cache reuses its response unchecked', async () => {
     const got = await sendRequest(port, path);
     const head = await sendRequest(port, path, { method: 'HEAD' });
     expect([got.status, head.status]).toEqual([200, 200]);
@@ -114,7 +114,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     ['a backslash', (p: string) => `${p}\\x`],
     ['dots below it', (p: string) => `${p}/../index.html`],
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
-  ])('the path with %s is not a page of the dashboard', async (_name, transform) => {
+  ])('has no page of the dashboard at its path with %s', async (_name, transform) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const response = await requestRaw(port, transform(path), { method, headers: { accept: 'text/html' } });
       expect(response.status).toBe(404);
@@ -154,8 +154,8 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   });
 });
 
-describe('reserved names', () => {
-  it('/definition names its replacement', async () => {
+describe('the response for a reserved name', () => {
+  it('names the replacement of /definition', async () => {
     for (const path of ['/definition', '/definition/', '/definition/x']) {
       const response = await sendRequest(port, path, { headers: { accept: 'text/html' } });
       expectError(response, 404);
@@ -163,14 +163,14 @@ describe('reserved names', () => {
     }
   });
 
-  it('/redoc points to /docs', async () => {
+  it('names /docs in place of /redoc', async () => {
     const response = await sendRequest(port, '/redoc');
     expectError(response, 404);
     expect(response.body).toContain('/docs');
   });
 });
 
-describe('invalid targets and hosts', () => {
+describe('an invalid request', () => {
   it.each([
     ['an asterisk', '*'],
     ['an invalid port', 'http://e:99999999/'],
@@ -179,13 +179,13 @@ describe('invalid targets and hosts', () => {
       `U+10FFFF, which aborts libuv on Windows, below ${path}`,
       `${path}%F4%8F%bf%bf.js`,
     ]),
-  ])('a request target with %s results in a 400 without a log line', async (_name, target) => {
+  ])('with %s in its target gets a 400 without a log line', async (_name, target) => {
     const before = service.log.length;
     expectError(await requestRaw(port, target), 400);
     expect(service.log.slice(before)).toEqual([]);
   });
 
-  it('two Host headers result in a 400', async () => {
+  it('with two Host headers gets a 400', async () => {
     const { status } = await requestBytes(
       port,
       'GET /health HTTP/1.1\r\nhost: localhost\r\nHost: evil\r\nconnection: close\r\n\r\n',
@@ -201,7 +201,7 @@ describe('invalid HTTP', () => {
     ['an unknown method', 'BREW /context HTTP/1.1\r\nhost: x\r\n\r\n', 400],
     ['a missing host', 'GET /context HTTP/1.1\r\n\r\n', 400],
     ['endless headers', `GET /context HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is rejected, and the service continues', async (_name, bytes, status) => {
+  ])('(%s) is rejected, and the service continues', async (_name, bytes, status) => {
     expect((await requestBytes(port, bytes)).status).toBe(status);
     expect((await sendRequest(port, '/health')).status).toBe(200);
   });

@@ -58,7 +58,7 @@ describe('the check of the identity', () => {
       'warning',
       /not JSON.*Correct/,
     ],
-  ])('the check of the identity with %s has the expected result', (_name, settings, result, expected) => {
+  ])('has the expected result with %s', (_name, settings, result, expected) => {
     const finding = identityFinding(settings);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
@@ -101,7 +101,7 @@ describe('the check of reachability from other machines', () => {
       /this machine only/,
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('the check of reachability with %s has the expected result', (_name, overrides, result, expected) => {
+  ])('has the expected result with %s', (_name, overrides, result, expected) => {
     const finding = reachabilityFinding({
       port: 8000,
       listenHost: null,
@@ -125,7 +125,7 @@ describe('the check of addresses for other machines', () => {
     ['http://[::1]:8001/', null, 'warning'],
     ['http://localhost:8001/', 'auto', 'ok'],
     ['http://localhost:8001/', 'bench4', 'ok'],
-  ])('the check of the address %s with LAB_ADVERTISED_HOST %s is %s', (url, advertisedHost, result) => {
+  ])('returns for the address %s and LAB_ADVERTISED_HOST %s the result %s', (url, advertisedHost, result) => {
     expect(addressesFinding({ context: context(url), advertisedHost }).result).toBe(result);
   });
 });
@@ -143,11 +143,11 @@ describe('the check of names', () => {
       ],
       'problem',
     ],
-  ])('the check of lookups %s has the expected result', (_name, lookups, result) =>
+  ])('has the expected result for lookups %s', (_name, lookups, result) =>
     expect(namesFinding(lookups).result).toBe(result),
   );
 
-  it('looks up each name once, and no IP address', () => {
+  it('looks up each name once, and neither IP addresses nor localhost', () => {
     const urls = ['http://lab-pc:1/', 'http://lab-pc:2/', 'http://10.0.0.1/', 'http://[fe80::1]/', 'http://localhost/'];
     const managers = urls.map((url) => ({ key: 'event' as const, name: 'Event Manager', url }));
     expect(hostsToResolve(managers)).toEqual(['lab-pc']);
@@ -163,7 +163,7 @@ describe('the check of responses', () => {
     ['that returns an error', response({}, { status: 503 }), 'problem', /HTTP 503/],
     ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
-  ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
+  ])('has the expected result for a manager %s', (_name, input, result, expected) => {
     const finding = responsesFinding([{ name: 'Event Manager', url: 'http://x/', response: input }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
@@ -181,7 +181,7 @@ describe('the check of clocks', () => {
     [-90_000, 0.5, 'problem', /25 h behind/],
     // A slow response gives an imprecise result.
     [30, 28, 'ok', /agree/],
-  ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, expected) => {
+  ])('returns for a difference of %s s (± %s) the result %s', (seconds, precision, result, expected) => {
     const offset = seconds === null ? null : { seconds, precision };
     const finding = clocksFinding([{ name: 'Event Manager', offset }]);
     expect(finding.result).toBe(result);
@@ -198,7 +198,7 @@ describe('the check of versions', () => {
     [['0.9.0'], 'warning'],
     [[null, null], 'unknown'],
     [[], 'unknown'],
-  ])('the check of the versions %j is %s', (versions, result) => {
+  ])('returns for %j the result %s', (versions, result) => {
     expect(versionsFinding(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
   });
 
@@ -242,7 +242,7 @@ describe('the check of CORS', () => {
     [['silent'], 'unknown'],
     [['allowed', 'unreadable'], 'problem'],
     [['no-commands'], 'problem'],
-  ])('the check of %j is %s', (accesses, result) => {
+  ])('returns for %j the result %s', (accesses, result) => {
     expect(
       corsFinding(
         accesses.map((access) => ({ name: 'x', access })),
@@ -278,7 +278,7 @@ describe('the check of notifications', () => {
       /shows no notifications from apps/,
     ],
     [
-      'a desktop that refuses one',
+      'a desktop that refuses a notification',
       [],
       { ...shownDesktop, failure: { at: now, reason: 'denied' } },
       'warning',
@@ -292,7 +292,7 @@ describe('the check of notifications', () => {
       /switched off in this app/,
     ],
     ['muted notifications', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
-  ])('the check of notifications with %s has the expected result', (_name, deliveries, desktop, result, text) => {
+  ])('has the expected result with %s', (_name, deliveries, desktop, result, text) => {
     const finding = notificationsFinding(deliveries, desktop, now);
     expect([finding.result, finding.what]).toEqual([result, expect.stringMatching(text)]);
   });
@@ -314,7 +314,7 @@ describe('the check of the last hours', () => {
     ['slow responses', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
     ['a minute of records', { availability: day(0, 60) }, 'unknown'],
     ['no records', {}, 'unknown'],
-  ])('the check of the last hours with %s has the expected result', (_name, changes, result) => {
+  ])('has the expected result with %s', (_name, changes, result) => {
     const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
     expect(pastFinding([manager]).result).toBe(result);
   });
@@ -340,7 +340,7 @@ describe('the checks of this machine', () => {
     [{ read: true, write: false }, false, 'ok'],
     [{ read: true, write: false }, true, 'warning'],
     [{ read: false, write: true }, false, 'problem'],
-  ])('report permissions of others %j with secrets %s as %s', (others, containsSecrets, result) => {
+  ])('report permissions of others %j (secrets: %s) as %s', (others, containsSecrets, result) => {
     expect(permissionsFinding([{ path: '/x', othersAccess: others }], containsSecrets).result).toBe(result);
   });
 
@@ -418,7 +418,7 @@ describe('the check of crashes', () => {
       'warning',
       /graphics process \(1\).* Update the graphics driver/,
     ],
-  ])('the check of crashes with %s has the expected result', (_name, recordedCrashes, result, expected) => {
+  ])('has the expected result with %s', (_name, recordedCrashes, result, expected) => {
     const finding = crashesFinding(recordedCrashes, now);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
@@ -465,7 +465,7 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('the check with %s has the expected result', (_name, labManagers, result, expected) => {
+  ])('has the expected result with %s', (_name, labManagers, result, expected) => {
     const finding = otherLabManagerFinding(context, ['http://robot-pc:8000/'], labManagers);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);

@@ -66,12 +66,12 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
     expect(whatToDo).not.toContain('chown');
   });
 
-  it('prints the number of the account where the system has no shell, as in a container', () => {
+  it('names the account by its numbers where the system has no shell, as in a container', () => {
     const refusal = { folder: '/state', blockingPath: '/state', owner: 0, isReadOnly: false };
     expect(permitText([refusal], { uid: 10_001, gid: 10_001 }, false)).toContain('sudo chown -R 10001:10001 FOLDER');
   });
 
-  it('describes a failed write that the system did not refuse by its reason', async () => {
+  it('names the reason of a failed write for which permissions are not the cause', async () => {
     expect(await failedWriteText('/state/users.json', Object.assign(new Error(), { code: 'ENOSPC' }))).toBe(
       "/state/users.json can't be written: the disk is full",
     );

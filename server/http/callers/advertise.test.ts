@@ -32,7 +32,7 @@ describe('adaptContext', () => {
     });
   });
 
-  it('uses for “auto” the address that the other machine connected to', () => {
+  it('uses the address that the other machine connected to as the host “auto”', () => {
     expect(adaptContext(context, 'auto', otherMachine).lab_server_url).toBe('http://192.0.2.2:8000/');
     expect(adaptContext(context, 'auto', { peer: 'fd00::7', local: 'fd00::2' }).event_server_url).toBe(
       'http://[fd00::2]:8001/',

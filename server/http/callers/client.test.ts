@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** An app that returns the detected client. */
+/** Starts an app that returns the detected client. @returns its port */
 async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number> {
   const app = express();
   app.set(

@@ -31,7 +31,7 @@ describe('the host check with restricted origins', () => {
     expect(isHostAllowed(hostHeader, settings, 'Bench-4.example.net')).toBe(allowed);
   });
 
-  it('does not accept a missing advertised host as a name', () => {
+  it('rejects an unknown name when there is no advertised host', () => {
     expect(isHostAllowed('evil.example', { ...settings, advertisedHost: null }, 'bench-4')).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ describe('loopbackRole', () => {
     expect(findRole(address, headers)).toBeNull();
   });
 
-  it('gives no role over HTTP/1.0, which proxies use that add no headers', () => {
+  it('gives no role over HTTP/1.0, the version of proxies that add no headers', () => {
     expect(findRole('127.0.0.1', { host: '127.0.0.1:8000' }, '1.0')).toBeNull();
   });
 });

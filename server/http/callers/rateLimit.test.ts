@@ -13,7 +13,7 @@ const onlyLong: RateLimitSettings = { ...settings, rateLimitShortRequests: null 
 const start = 1_700_000_040_000; // The start of a minute.
 const peer = '192.0.2.7';
 
-/** The number of admitted requests of `count` at `now`. */
+/** Sends `count` requests at `now`. @returns how many were admitted */
 function countAdmitted(
   limiter: RateLimiter,
   count: number,
@@ -69,7 +69,7 @@ describe('the scope of the rate limit', () => {
 });
 
 describe('the rate limit', () => {
-  it('allows 50 requests at once and 300 in a minute', () => {
+  it('allows 300 requests in a minute when 60 arrive each second', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
     for (let second = 0; second < 60; second += 1) allowed += countAdmitted(limiter, 60, start + second * 1000 + 999);

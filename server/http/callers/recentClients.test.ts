@@ -20,7 +20,7 @@ it('recent clients are listed newest first without loopback and this machine', (
   expect(clients.listAddressesSince(301, machine)).toEqual([]);
 });
 
-it('recent clients drop the oldest entries instead of growing', () => {
+it('recent clients are limited to the newest 256', () => {
   const clients = new RecentClients();
   for (let n = 0; n < 1000; n += 1) clients.record(`10.1.${n >> 8}.${n & 255}`, n);
   const addresses = clients.listAddressesSince(0, machine);

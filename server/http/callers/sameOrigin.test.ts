@@ -22,7 +22,7 @@ describe('isCrossOrigin', () => {
     ],
     ['no Host', { origin: 'http://lab-pc' }, true],
     ['an invalid Host', { host: 'a b', origin: 'http://lab-pc' }, true],
-  ])('for %s with %o it returns %s', (_name, headers, expected) => {
+  ])('returns for %s with %o: %s', (_name, headers, expected) => {
     expect(isCrossOrigin(headers)).toBe(expected);
   });
 });

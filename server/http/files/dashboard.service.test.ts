@@ -91,7 +91,7 @@ describe('the bundled dashboard', () => {
     }
   });
 
-  it('sends hashed assets with an unlimited cache lifetime and all other files for revalidation', async () => {
+  it('sends hashed assets with a cache lifetime of a year and other files for revalidation', async () => {
     const asset = await sendRequest(port, '/assets/app-D_5CzI00.js');
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -145,7 +145,7 @@ describe('the bundled dashboard', () => {
     expect(part.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('returns a JSON error for an invalid range', async () => {
+  it('returns a JSON error for an invalid range, and 412 for a condition that is not met', async () => {
     const response = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
     expect([response.status, response.headers['content-range']]).toEqual([416, 'bytes */27']);
     expect(response.headers).toMatchObject({
@@ -328,7 +328,7 @@ describe('a dashboard directory of the user', () => {
     expect(service.log.join('\n')).toMatch(/warn .*settings\.yaml:1.*no such directory/);
   });
 
-  it('returns 404 with a message when it disappears while it is served', async () => {
+  it('returns 404 when it disappears while it is served', async () => {
     service = await startService({ env: disabledManagers, files: { ...settings, ...userDashboard } });
     await rm(join(service.labFolder, 'ui'), { recursive: true });
     expect((await sendRequest(service.port, '/')).status).toBe(404);

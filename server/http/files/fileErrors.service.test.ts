@@ -1,4 +1,4 @@
-/** Dashboard files with every kind of disk error: the request fails, the service continues. */
+/** Tests disk errors of dashboard files: the request fails, and the service continues. */
 import fs from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 
-/** The error code of the next read of a file; `null` for none. */
+/** The error code with which `index.html` cannot be opened; `null` for none. */
 const broken: { code: string | null } = vi.hoisted(() => ({ code: null }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -90,7 +90,7 @@ describe('a file that breaks off while it is read', () => {
     expect(rejections).toEqual([]);
   });
 
-  it('returns a JSON error when it fails before its first byte', async () => {
+  it('returns 500 without a content encoding when it fails before its first byte', async () => {
     vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
       const stream = new Readable({ read: () => undefined });
       stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' }));

@@ -1,4 +1,4 @@
-/** The user guide at `/help/`. */
+/** Tests the user guide at `/help/`. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';

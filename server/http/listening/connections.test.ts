@@ -34,8 +34,8 @@ function createConnections(limit: number) {
   return { connections, open, request };
 }
 
-describe('too many connections', () => {
-  it('close the longest idle one of the address with the highest number', () => {
+describe('a connection above the limit', () => {
+  it('closes the longest idle one of the address with the most connections', () => {
     const { connections, open, request } = createConnections(4);
     const connection = open('10.0.0.1');
     const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));
@@ -57,7 +57,7 @@ describe('too many connections', () => {
     expect(connection.destroyed).toBe(false);
   });
 
-  it('close a busy one if none is idle, and the new one if there is no other', () => {
+  it('closes a busy one if none is idle, and itself if there is no other', () => {
     const { open, request } = createConnections(1);
     const busy = open('10.0.0.9');
     request(busy);
@@ -68,7 +68,7 @@ describe('too many connections', () => {
     expect(none.connections.count).toBe(0);
   });
 
-  it('close one of the busiest address of a network before others in it', () => {
+  it('closes one of the address with the most connections in an IPv6 network', () => {
     const { open } = createConnections(3);
     const connection = open('2001:db8::1');
     const otherConnections = ['2001:db8::2', '2001:db8::2', '2001:db8::2'].map((address) => open(address));
@@ -76,7 +76,7 @@ describe('too many connections', () => {
     expect(otherConnections.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
-  it('count the addresses of an IPv6 host as one', () => {
+  it('closes one of an IPv6 network with many addresses rather than one of a single address', () => {
     const { open } = createConnections(3);
     const connection = open('10.0.0.1');
     const theirs = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => open(address));
@@ -101,7 +101,7 @@ describe('requests on one connection', () => {
   });
 
   it.each(['10.0.0.9', '2001:db8::1', '127.0.0.1'])(
-    'requests above the limit close only that connection of the address (%s)',
+    'above the limit close only this connection of the address %s',
     (address) => {
       const { open, request } = createConnections(10);
       const [first, second] = [open(address), open(address)];

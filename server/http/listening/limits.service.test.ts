@@ -1,4 +1,4 @@
-/** Access limits by client: CORS, host check, rate limit. */
+/** Tests the limits of access by client: CORS, host check and rate limit. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
 import { labContext } from '../../../api/lab/lab.ts';
@@ -36,8 +36,8 @@ describe('CORS', () => {
 
   it('permits only the listed origins to read, and sends Vary', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
-    const sameOriginResponse = await sendRequest(service.port, '/context', { headers: { origin } });
-    expect(sameOriginResponse.headers).toMatchObject({
+    const listedOriginResponse = await sendRequest(service.port, '/context', { headers: { origin } });
+    expect(listedOriginResponse.headers).toMatchObject({
       'access-control-allow-origin': origin,
       vary: expect.stringContaining('Origin'),
     });
@@ -90,7 +90,7 @@ describe('the host check', () => {
       expect((await sendRequest(service.port, '/context', { headers: { host } })).status).toBe(200);
   });
 
-  it('accepts every name with *', async () => {
+  it('accepts every name when all origins are allowed', async () => {
     await start();
     expect((await sendRequest(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
   });
@@ -168,7 +168,7 @@ describe('requests through a TLS proxy on this machine', () => {
   const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
   const requestFrom = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
 
-  it('each client has its own limit, and this machine has none', async () => {
+  it('are limited for each client, unlike direct requests of this machine', async () => {
     await start({ ...limited, ...proxied });
     const statuses = async (client: string) => {
       const responses = [];
@@ -182,14 +182,14 @@ describe('requests through a TLS proxy on this machine', () => {
     for (let i = 0; i < 6; i += 1) expect((await sendRequest(service.port, '/context')).status).toBe(200);
   });
 
-  it('the headers are ignored without the setting, with a warning', async () => {
+  it('count as those of this machine without the setting, with a warning', async () => {
     await start(limited);
     for (let i = 0; i < 6; i += 1)
       expect((await sendRequest(service.port, '/context', requestFrom('192.0.2.7'))).status).toBe(200);
     expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
   });
 
-  it('other machines get the advertised host, with auto that of LAB_SERVER_URL', async () => {
+  it('get addresses with the advertised host, with auto that of LAB_SERVER_URL', async () => {
     const events = async (options: Parameters<typeof sendRequest>[2]) =>
       labContext.parse(JSON.parse((await sendRequest(service.port, '/context', options)).body)).event_server_url;
     await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
@@ -200,7 +200,7 @@ describe('requests through a TLS proxy on this machine', () => {
     expect(await events(requestFrom('192.0.2.7'))).toBe('http://bench-4:8001/');
   });
 
-  it('the host is checked as before with restricted origins', async () => {
+  it('are rejected under a foreign name when the origins are restricted', async () => {
     await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
     const status = async (host: string) => {
       const { headers } = requestFrom('192.0.2.7');

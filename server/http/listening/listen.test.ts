@@ -7,13 +7,13 @@ describe('listPortsFrom', () => {
     [65_530, 65_530, 1217],
     [65_535, 65_535, 1222],
     [65_545, 1024, 1223],
-  ])('listPortsFrom(%i) returns ports from %i to %i', (start, first, last) => {
+  ])('returns for %i 200 different ports, the first %i and the last %i', (start, first, last) => {
     const ports = listPortsFrom(start);
     expect([ports.length, new Set(ports).size, ports[0], ports.at(-1)]).toEqual([200, 200, first, last]);
     for (const port of ports) expect(port >= 1024 && port <= 65_535).toBe(true);
   });
 });
 
-it.each([65_530, 65_545])('findFreePort wraps around beyond the last port: %i', async (start) => {
+it.each([65_530, 65_545])('findFreePort(%i) returns a port of listPortsFrom', async (start) => {
   expect(listPortsFrom(start)).toContain(await findFreePort(start));
 });

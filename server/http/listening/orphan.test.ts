@@ -19,6 +19,6 @@ it.each([
     false,
   ],
   ['a process that can’t be inspected', { program: null, commandLine: '', parentProgram: null }, false],
-])('isOrphan is correct for %s', (_name, details, expected) => {
+])('isOrphan is true only for a service without its app: %s', (_name, details, expected) => {
   expect(isOrphan(details, executable)).toBe(expected);
 });

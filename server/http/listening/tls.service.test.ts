@@ -1,4 +1,4 @@
-/** TLS and plain HTTP on the port of a running service, with certificates in files. */
+/** Tests TLS and plain HTTP on the port of a running service, with certificates in files. */
 import { once } from 'node:events';
 import https from 'node:https';
 import net from 'node:net';
@@ -21,7 +21,7 @@ const settings = { LAB_TLS_CERT_FILE: 'cert.pem', LAB_TLS_KEY_FILE: 'key.pem', L
 
 const pem = { 'cert.pem': selfSignedCertificate.cert, 'key.pem': selfSignedCertificate.key };
 
-/** A service with these files in the lab's folder. */
+/** Starts a service with these files in the lab's folder. */
 async function startTestService(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = settings,
@@ -44,7 +44,7 @@ function secureRequest(port: number, path: string): Promise<{ readonly status: n
   });
 }
 
-/** The subject of the certificate that the service presents. */
+/** Returns the subject of the certificate that the service presents. */
 function readCertificateSubject(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
@@ -56,7 +56,7 @@ function readCertificateSubject(port: number): Promise<string> {
 }
 
 describe('a service with a TLS certificate', () => {
-  it('serves https and http on its port, and http still on loopback', async () => {
+  it('serves https and http on its port, and this machine is administrator over https', async () => {
     const service = await startTestService(pem);
     expect(await readCertificateSubject(service.port)).toBe('localhost');
     for (const path of ['/health', '/context']) {
@@ -108,7 +108,7 @@ describe('a service with a TLS certificate', () => {
     await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('localhost'), 10_000);
   });
 
-  it('shows only the names of the files to the network', async () => {
+  it('shows only the names of the files in /settings', async () => {
     const service = await startTestService(pem, {
       ...settings,
       LAB_TLS_KEY_FILE: join(import.meta.dirname, 'key.pem'),
