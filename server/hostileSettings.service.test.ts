@@ -28,7 +28,7 @@ describe.each(hostileFiles)('hostile settings: %s', (_name, file, text) => {
     await service.waitForStatus(({ phase }) => phase === 'running');
   });
 
-  it('are rejected while running: the previous settings stay, and the problem is reported', async () => {
+  it('are rejected while the service runs: the previous settings stay, and the problem is reported', async () => {
     service = await makeService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     await service.manager.start();
     await service.write({ [file]: text });

@@ -144,7 +144,7 @@ describe('a restart of the lab manager', () => {
     expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
   });
 
-  it('restores states, incidents and watched times of the previous two hours from the history file', async () => {
+  it('restores states, incidents and watched times from the history file', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const port = await pickFreePort();
@@ -268,14 +268,14 @@ describe('the setting LAB_LISTEN_HOST', () => {
   if (outside === null)
     console.log('This machine has only loopback addresses: two tests of LAB_LISTEN_HOST are skipped');
 
-  it.runIf(outside)('adds loopback to the network interface', async () => {
+  it.runIf(outside)('makes the service listen on the given interface and on loopback', async () => {
     const service = await startTestService({ env: { LAB_LISTEN_HOST: outside ?? '' } });
     expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
     for (const host of [outside ?? '', '127.0.0.1'])
       expect((await sendRequest(service.port, '/health', { host })).status).toBe(200);
   });
 
-  it.runIf(outside)('refuses connections from other machines if it is a loopback address', async () => {
+  it.runIf(outside)('prevents connections to other addresses of the machine if it is 127.0.0.1', async () => {
     const service = await startTestService({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
     await expect(sendRequest(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
@@ -390,7 +390,7 @@ describe('settings that change at run time', () => {
 });
 
 describe('settings that are invalid at the start', () => {
-  it('prevent the start with the location of the error until they are corrected', async () => {
+  it('prevent the start until they are corrected, and the line of the error is reported', async () => {
     const service = await createTestService({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
     expect(await service.manager.start()).toMatchObject({
       phase: 'settings-error',
@@ -401,7 +401,7 @@ describe('settings that are invalid at the start', () => {
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
   });
 
-  it('report a new problem after a change to another error', async () => {
+  it('are reported with the new problem after a change that replaces the error by another one', async () => {
     const service = await createTestService({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
     await service.manager.start();
     await service.write({ 'settings.yaml': 'data_server_url: 7\n' });

@@ -44,7 +44,7 @@ it('the lab’s ID is read from the registry by name and survives a restart', as
   expect((await settings(second)).settings['manager_id']).toBe(firstSettings['manager_id']);
 });
 
-it('a locked registry does not delay listening and is reported as not settled', async () => {
+it('a locked registry delays neither the start nor the stop, and the identity is reported as not settled', async () => {
   const path = await registryPath();
   const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
   try {
@@ -61,8 +61,11 @@ it('a locked registry does not delay listening and is reported as not settled', 
 
 it.each<[string, ServiceOptions]>([
   ['the settings contain the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
-  ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
-  ['the lab is a simulated one', { managerOptions: { demo: true } }],
+  [
+    'LAB_ENABLE_REGISTRY_RESOLUTION is false',
+    { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } },
+  ],
+  ['the lab is the demo lab', { managerOptions: { demo: true } }],
 ])('the registry is not used when %s', async (_when, options) => {
   const service = await startTestService(options);
   expect(await identity(service)).toBeUndefined();

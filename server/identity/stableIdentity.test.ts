@@ -117,7 +117,7 @@ describe('a usable registry', () => {
     });
   });
 
-  it('returns the same ID after a restart and is unlocked in between', async () => {
+  it('provides the same ID after a restart, and its entry is unlocked in between', async () => {
     const first = startIdentity();
     await expectSettled(first);
     await first.stop();
@@ -127,7 +127,7 @@ describe('a usable registry', () => {
     expect(second.current.id).toBe(first.current.id);
   });
 
-  it('uses the class name of MADSci’s lab manager when the settings have no name', async () => {
+  it('has an entry with the class name of MADSci’s lab manager when the settings have no name', async () => {
     await expectSettled(startIdentity({ name: null }));
     expect(Object.keys((await readRegistry()).entries)).toEqual(['LabManager']);
   });
@@ -151,7 +151,7 @@ describe('a usable registry', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o664);
   });
 
-  it('renews its lock before it expires', async () => {
+  it('has a lock that is renewed before it expires', async () => {
     await expectSettled(startIdentity());
     const first = (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '';
     await expect.poll(async () => (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);

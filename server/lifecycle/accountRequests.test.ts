@@ -51,7 +51,7 @@ describe('requests of the Settings window about accounts', () => {
     expect(JSON.stringify(view)).not.toContain('scrypt');
   });
 
-  it('change accounts like the command line, and log one line without a password for each change', async () => {
+  it('change accounts, and log one line without a password for each change', async () => {
     await handle(addAnn);
     await handle({ kind: 'set-role', name: 'ann', role: 'administrator' });
     const [before] = (await readAccounts(getFile(8000))).users;
@@ -88,13 +88,16 @@ describe('requests of the Settings window about accounts', () => {
       'The password has 0 characters; use at least 10',
       'password',
     ],
-  ])('are refused with %s, with the reason and without a change', async (_name, request, problem, field) => {
-    await writeAccounts(getFile(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
-    const before = await readFile(getFile(8000), 'utf8');
-    expect(await handle(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
-    expect(await readFile(getFile(8000), 'utf8')).toBe(before);
-    expect(logged).toEqual([]);
-  });
+  ])(
+    'are refused with %s: the reply contains the reason, and the file is unchanged',
+    async (_name, request, problem, field) => {
+      await writeAccounts(getFile(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
+      const before = await readFile(getFile(8000), 'utf8');
+      expect(await handle(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
+      expect(await readFile(getFile(8000), 'utf8')).toBe(before);
+      expect(logged).toEqual([]);
+    },
+  );
 
   it.skipIf(process.platform === 'win32')('do not read a file that other accounts may write', async () => {
     await writeAccounts(getFile(8000), {});
@@ -104,7 +107,7 @@ describe('requests of the Settings window about accounts', () => {
     await expect(handle(addAnn)).rejects.toThrow(reason);
   });
 
-  it('use the port of the running service, or the port of the settings', async () => {
+  it('use the accounts of the running service’s port, or else of the port in the settings', async () => {
     const env = { LAB_LISTEN_PORT: '8123' };
     expect(accepted(await handle({ kind: 'list' }, env)).view.file).toBe(getFile(8123));
     expect(accepted(await handle({ kind: 'list' }, env, 8456)).view.file).toBe(getFile(8456));

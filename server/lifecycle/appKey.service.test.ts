@@ -73,7 +73,7 @@ it('the app key is sent before the service runs, is invalid after a restart, and
   for (const key of [first, second]) expect(stored).not.toContain(key);
 });
 
-it('the app key is not sent for a lab of another lab manager, or for the demo lab', async () => {
+it('no app key is sent when the app is attached, follows another lab manager or shows the demo lab', async () => {
   await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await pickFreePort());
   await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await pickFreePort());
   await start(

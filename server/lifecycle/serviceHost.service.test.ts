@@ -253,7 +253,7 @@ class Free implements Step {
 }
 
 it(
-  'the service host has the reported state after any sequence of starts, restarts, edits and taken ports',
+  'the service host reports its actual state after any sequence of starts, restarts, edits and taken ports',
   { timeout: 180_000 },
   async () => {
     const kind = fc.constantFrom<Kind[]>('serve', 'serve', 'attach', 'follow', 'follow-broken', 'demo');

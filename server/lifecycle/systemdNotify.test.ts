@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
 
   test.each([
     ['for another process', { WATCHDOG_USEC: '1000', WATCHDOG_PID: '43' }, 0],
-    ['without an interval', { WATCHDOG_USEC: 'soon' }, 1],
+    ['with an invalid interval', { WATCHDOG_USEC: 'soon' }, 1],
   ])('receives no watchdog messages for a watchdog %s', async (_what, env, warnings) => {
     const service = notifier(writes, env);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     expect(warn).toHaveBeenCalledTimes(warnings);
   });
 
-  test('an unreachable systemd is logged, and the service continues', async () => {
+  test('can be unreachable: the failure is logged, and the service continues', async () => {
     const service = notifier('echo "Failed to notify init system: Connection refused" >&2; exit 1');
     await service.ready();
     expect(warn).toHaveBeenCalledWith(

@@ -27,7 +27,7 @@ describe('canContinue', () => {
     ['a thrown undefined', undefined, false, 0, false],
     ['too many errors in a minute', system('ECONNRESET'), false, 20, false],
     ['too many errors of requests', new TypeError('x'), true, 20, false],
-  ])('returns whether the app can continue after %s', (_name, error, inRequest, survived, expected) => {
+  ])('is $4 after %s', (_name, error, inRequest, survived, expected) => {
     expect(canContinue({ error, inRequest, survivedErrors: survived })).toBe(expected);
   });
 });

@@ -63,7 +63,7 @@ describe('the log file', () => {
     ]);
   });
 
-  it('keeps an event on one line without terminal sequences', async () => {
+  it('has one line for each event, truncated and without terminal sequences', async () => {
     await using folder = await makeTempFolder();
     const { log, path } = openLog(join(folder.path, 'logs'), false);
     log.error('GET /\u009b31m\u202e\nforged line', { peer: '\u001b[2J\u007f\u009b2Jme' });
@@ -84,7 +84,7 @@ describe('the log file', () => {
     ]);
   });
 
-  it('reports a write that fails later once, in one line without a stack', async () => {
+  it('causes one warning without a stack when writing to it fails', async () => {
     await using folder = await makeTempFolder();
     const statements = `rmSync(path);
       mkdirSync(path);

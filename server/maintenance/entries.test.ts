@@ -42,14 +42,14 @@ describe('a change of maintenance', () => {
     expect(() => applyChange([], change, now)).toThrow(expected);
   });
 
-  it('is refused above the maximum number', () => {
+  it('is refused above the maximum number of windows, unless it extends one', () => {
     const many = Array.from({ length: maxEntries }, (_, index) => node(`n${index}`));
     expect(() => applyChange(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
     expect(applyChange(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(maxEntries);
   });
 });
 
-it('maintenance has the same names as in tray and pages', () => {
+it('maintenance has the title of the manager, the name of the node or “The lab”', () => {
   const times = { from: iso(0), until: iso(1) };
   expect(maintenanceFromEntry({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
   expect(maintenanceFromEntry({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');

@@ -25,7 +25,7 @@ async function openFile(onChange: () => void = () => undefined, log: Log = silen
   await list.start(path);
   return list;
 }
-const ids = (retained: MaintenanceList) => retained.entries.map(({ id }) => id);
+const ids = (opened: MaintenanceList) => opened.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
@@ -38,63 +38,63 @@ it('the maintenance file survives a restart and is private to its owner', async 
 
 it('a change by the command line is applied while the service runs', async () => {
   const changes = vi.fn();
-  const retained = await openFile(changes);
+  const opened = await openFile(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await vi.waitFor(() => expect(ids(retained)).toEqual(['data']), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(ids(opened)).toEqual(['data']), { timeout: 10_000, interval: 50 });
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
 it('a change is merged with the file, regardless of the process that wrote it', async () => {
-  const retained = await openFile();
+  const opened = await openFile();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await retained.change(arm());
-  expect(ids(retained).toSorted()).toEqual(['arm', 'data']);
-  expect((await readMaintenance(path)).entries).toEqual(retained.entries);
+  await opened.change(arm());
+  expect(ids(opened).toSorted()).toEqual(['arm', 'data']);
+  expect((await readMaintenance(path)).entries).toEqual(opened.entries);
 });
 
 describe('a damaged maintenance file', () => {
   it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
-    'is reported, ends nothing and is not overwritten: %s',
+    'prevents changes, ends no maintenance and is not overwritten: %s',
     async (text) => {
-      const retained = await openFile();
-      await retained.change(arm());
+      const opened = await openFile();
+      await opened.change(arm());
       await writeFile(path, text);
-      await expect(retained.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
-      expect(ids(retained)).toEqual(['arm']);
+      await expect(opened.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
+      expect(ids(opened)).toEqual(['arm']);
       expect(await readFile(path, 'utf8')).toBe(text);
     },
   );
 
-  it('is logged once and replaced after a user removes it', async () => {
+  it('is logged once at the start, and changes are possible after a user replaces it', async () => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, '{');
     const warn = vi.fn();
-    const retained = await openFile(undefined, { ...silentLog, warn });
+    const opened = await openFile(undefined, { ...silentLog, warn });
     expect(warn).toHaveBeenCalledTimes(1);
     await writeFile(path, '{"version":1,"maintenance":[]}');
-    await retained.change(arm());
-    expect(ids(retained)).toEqual(['arm']);
+    await opened.change(arm());
+    expect(ids(opened)).toEqual(['arm']);
   });
 });
 
-it('the maintenance file reports that its folder can’t be created', async () => {
+it('a change of maintenance fails when the folder of its file can’t be created', async () => {
   await writeFile(join(folder.path, 'state'), '');
-  const retained = await openFile();
-  await expect(retained.change(arm())).rejects.toThrow('a file exists in place of the folder');
-  expect(ids(retained)).toEqual([]);
+  const opened = await openFile();
+  await expect(opened.change(arm())).rejects.toThrow('a file exists in place of the folder');
+  expect(ids(opened)).toEqual([]);
 });
 
-it('the maintenance file emits a change when a maintenance window ends by itself', async () => {
+it('a maintenance window that ends by itself is reported as a change', async () => {
   const changes = vi.fn();
-  const restarted = await openFile(changes);
-  await restarted.change(arm(Date.now() + 300));
+  const opened = await openFile(changes);
+  await opened.change(arm(Date.now() + 300));
   expect(changes).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
 });
 
-it('the maintenance file leaves no temporary file', async () => {
-  const restarted = await openFile();
-  await restarted.change(arm());
-  await restarted.change(arm(null));
+it('changes of maintenance leave no temporary file', async () => {
+  const opened = await openFile();
+  await opened.change(arm());
+  await opened.change(arm(null));
   expect(await readdir(join(folder.path, 'state'))).toEqual(['maintenance-8000.json']);
 });

@@ -35,6 +35,6 @@ it.each<[string, number | 'now' | null]>([
   ['-2h', null],
   ['2', null],
   ['', null],
-])('parseUntil reads %s', (text, time) => {
+])('parseUntil reads %j as %j', (text, time) => {
   expect(parseUntil(text, now)).toBe(time);
 });

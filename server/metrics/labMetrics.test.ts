@@ -67,7 +67,7 @@ it('LabMetrics reports the state of the lab and of each manager, and the respons
   expect(await samples('manager_latency_seconds')).toEqual(['{manager="event"} 1.5']);
 });
 
-it('LabMetrics omits what is unknown', async () => {
+it('LabMetrics omits unknown values until they are known', async () => {
   const { lab, change, samples } = createMetrics([manager('event', { state: 'unknown' })]);
   for (const name of ['manager_up', 'manager_latency_seconds', 'nodes', 'workflows_active', 'safety_stop_active']) {
     expect(await samples(name), name).toEqual([]);
@@ -87,7 +87,7 @@ it('LabMetrics omits what is unknown', async () => {
   ]);
 });
 
-it('LabMetrics counts an incident when a healthy manager fails, not while it is slow, unknown or still down', async () => {
+it('LabMetrics counts one incident for each outage that begins after the start, and none for slow or unknown', async () => {
   const { change, samples } = createMetrics([manager('event', { state: 'unreachable' })]);
   const states = [
     'unreachable',

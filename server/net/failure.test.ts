@@ -3,8 +3,8 @@ import { connectionFailure } from './failure.ts';
 
 const url = new URL('http://127.0.0.1:8003/health');
 
-function failing(code: string, more: object = {}): Error {
-  return Object.assign(new Error(`${code} as in Node`), { code, ...more });
+function failing(code: string, fields: object = {}): Error {
+  return Object.assign(new Error(`${code} as in Node`), { code, ...fields });
 }
 
 describe('connectionFailure', () => {

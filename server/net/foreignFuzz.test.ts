@@ -67,8 +67,8 @@ function expectClean(value: unknown): void {
   });
 }
 
-describe('any response body', () => {
-  it('any body of a health request results in a state with a bounded entry', { timeout: 60_000 }, async () => {
+describe('requests to other programs', () => {
+  it('result in a state with a bounded entry for any response to a health request', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
         [body, status] = [bytes, code];
@@ -85,7 +85,7 @@ describe('any response body', () => {
   });
 
   it(
-    'any body of another lab manager results in an object or a reason, and is never mistaken for this service',
+    'result in an object or a reason for any response, and never in the context or history of a lab manager',
     { timeout: 60_000 },
     async () => {
       await fc.assert(

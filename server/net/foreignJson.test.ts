@@ -18,7 +18,7 @@ describe('readJsonObject', () => {
     expect(readJsonObject(body)).toBeNull();
   });
 
-  it('reads an object of any depth', () => {
+  it('reads a deeply nested object', () => {
     expect(readJsonObject(bytes(`{"healthy":true,"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`))).toMatchObject({
       healthy: true,
     });

@@ -90,12 +90,12 @@ describe('NameLookup', () => {
       expect(await lookups[i]).toEqual(here);
     }
     // All slots of the queue are free again.
-    const more = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
+    const furtherLookups = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
-    for (let i = 0; i < more.length; i += 1) {
+    for (let i = 0; i < furtherLookups.length; i += 1) {
       requests[requested.length + i]?.resolve(resolved);
-      expect(await more[i]).toEqual(resolved);
+      expect(await furtherLookups[i]).toEqual(resolved);
     }
   });
 
@@ -114,13 +114,13 @@ describe('NameLookup', () => {
     requests[1]?.resolve(code(error));
     await settle();
     const next = lookup.addresses('lab-pc');
-    const isAsExpected = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
+    const expectation = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
     await settle();
     requests[2]?.resolve(code(error));
-    await isAsExpected;
+    await expectation;
   });
 
-  it('drops hosts that were not requested for long, but none with a pending lookup', async () => {
+  it('drops the least recently requested of many hosts, but none with a pending lookup', async () => {
     const { lookup, requests, hosts, settle } = nameServer();
     const hanging = lookup.addresses('hangs', 60_000);
     for (let i = 0; i < 300; i += 1) {

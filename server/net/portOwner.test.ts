@@ -30,7 +30,7 @@ const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path 
 describe('identify', () => {
   it.each([
     [
-      'our own service',
+      'the lab manager of this project',
       {
         '/health': { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
         '/lab_health/history': example('/lab_health/history'),
@@ -40,7 +40,7 @@ describe('identify', () => {
       { kind: 'ours', version: '0.1.0', name: 'Bench 4' },
     ],
     [
-      'a MADSci lab manager by its settings',
+      'a MADSci lab manager',
       {
         '/health': { healthy: true, version: '0.8.1' },
         '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } },
@@ -48,7 +48,7 @@ describe('identify', () => {
       { kind: 'madsci', version: '0.8.1', name: 'Other Lab' },
     ],
     [
-      'a name with terminal sequences',
+      'a lab manager whose name has terminal sequences',
       {
         '/settings': {
           settings: { manager_type: 'lab_manager', manager_name: `\u001b[2J\u009b31m${'x'.repeat(500)}` },
@@ -56,11 +56,19 @@ describe('identify', () => {
       },
       { kind: 'madsci', name: `${'x'.repeat(119)}…` },
     ],
-    ['a lab manager by its context only', { '/context': example('/context') }, { kind: 'madsci', version: null }],
+    [
+      'a lab manager that serves only a context',
+      { '/context': example('/context') },
+      { kind: 'madsci', version: null },
+    ],
     ['another manager', { '/settings': { settings: { manager_type: 'event_manager' } } }, { kind: 'unknown' }],
-    ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
+    [
+      'a program with another kind of history',
+      { '/lab_health/history': { service: { name: 'other' } } },
+      { kind: 'unknown' },
+    ],
     ['another web server', {}, { kind: 'unknown', version: null, name: null }],
-  ])('recognizes %s', async (_name, bodies, portOwner) => {
+  ])('returns the kind of %s', async (_name, bodies, portOwner) => {
     const port = await listening(serveJson(bodies));
     expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
@@ -86,7 +94,7 @@ describe('isPortInUse', () => {
     expect(await isPortInUse('::1', port6)).toBe(true);
   });
 
-  it('is false when no program does', async () => {
+  it('is false when no program listens', async () => {
     const server = net.createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));

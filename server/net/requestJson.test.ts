@@ -29,12 +29,12 @@ describe('requestJson', () => {
     expect(await requestJson(url, 1000)).toEqual(expected);
   });
 
-  it('ends after a timeout, on abort and for an endless response', async () => {
-    const mute = await serving(() => undefined);
-    expect(await requestJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
-    expect((await requestJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
-    const endless = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
-    expect(await requestJson(endless, 5000)).toEqual({
+  it('ends after a timeout, on abort and for a response of more than 4 MiB', async () => {
+    const unresponsive = await serving(() => undefined);
+    expect(await requestJson(unresponsive, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
+    expect((await requestJson(unresponsive, 5000, AbortSignal.timeout(50))).ok).toBe(false);
+    const large = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
+    expect(await requestJson(large, 5000)).toEqual({
       ok: false,
       status: 200,
       reason: 'answered with more than 4 MiB',
@@ -56,10 +56,10 @@ describe('requestJson', () => {
 
 describe('servesPage', () => {
   it.each([
-    [200, 'text/html; charset=utf-8', true],
-    [200, 'application/json', false],
-    [404, 'text/html', false],
-  ])('servesPage for status %i with %s is %s', async (status, type, page) => {
+    [true, 200, 'text/html; charset=utf-8'],
+    [false, 200, 'application/json'],
+    [false, 404, 'text/html'],
+  ])('is %s for the status %i with the type %s', async (page, status, type) => {
     const url = await serving((_request, response) => response.writeHead(status, { 'content-type': type }).end());
     expect(await servesPage(url, 1000)).toBe(page);
   });

@@ -28,9 +28,9 @@ const generous: StreamLimits = {
 
 function send(
   url: URL,
-  more: { readonly body?: Readable; readonly limits?: Partial<StreamLimits>; readonly signal?: AbortSignal } = {},
+  options: { readonly body?: Readable; readonly limits?: Partial<StreamLimits>; readonly signal?: AbortSignal } = {},
 ) {
-  const { body = null, limits, signal = new AbortController().signal } = more;
+  const { body = null, limits, signal = new AbortController().signal } = options;
   return streamedExchange(url, {
     method: body === null ? 'GET' : 'POST',
     headers: {},

@@ -64,7 +64,7 @@ it('an attached app notifies of a manager and of a workflow that failed since th
   expect(titles.toSorted()).toEqual(['Assay new failed', 'Data Manager: unreachable']);
 });
 
-it('an attached app sends no notification while its service is on standby, nor later of the same outage', () => {
+it('an attached app sends no notification while its service is on standby, and later only the recovery', () => {
   const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
   readFor(30, lab({}, standby));
   readFor(60, { ...labWith('unreachable'), ...standby });
@@ -81,7 +81,7 @@ it('an attached app sends no notification of nodes while they are unknown', () =
   expect(titles).toEqual([]);
 });
 
-it('an attached app sends no notification of objects in maintenance', () => {
+it('an attached app sends no notification of a manager in maintenance', () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const maintenance = [{ kind: 'manager' as const, id: 'data', name: 'Data Manager', from: at, until }];
   readFor(30, lab({}));

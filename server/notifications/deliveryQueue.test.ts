@@ -77,7 +77,7 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it('drops a message that waited on standby for more than a day, also for the other server', async () => {
+  it('drops a message that waited on standby for more than a day, and reports it as done to the other server', async () => {
     const { queue, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
@@ -91,7 +91,7 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it('drops the oldest of more than 200 messages, also for the other server', async () => {
+  it('drops the oldest of more than 200 messages, and reports them as done to the other server', async () => {
     const { queue, start, stop, done } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
     const titles = Array.from({ length: 202 }, (_, index) => `number ${index}`);
@@ -163,7 +163,7 @@ describe('the delivery queue', () => {
     expect(posted).toHaveLength(10);
   });
 
-  it('does not delay other addresses', async () => {
+  it('delivers to other addresses while one hangs', async () => {
     const otherAddress = 'https://other.example.com/';
     const { queue, start, posted, settings } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
@@ -175,7 +175,7 @@ describe('the delivery queue', () => {
     expect(posted.map(({ address: to }) => to)).toEqual([address, otherAddress]);
   });
 
-  it('survives a restart and drops messages without a recipient', async () => {
+  it('delivers a waiting message after a restart, with the same key', async () => {
     const first = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     await first.start();
     first.queue.send([notification('kept')]);
@@ -191,7 +191,7 @@ describe('the delivery queue', () => {
     await second.stop();
   });
 
-  it('continues with messages from an earlier version', async () => {
+  it('delivers messages that an earlier version stored', async () => {
     const { since: _since, ...old } = notification('old');
     const waiting = [{ address, notification: old, tries: 1, nextAt: Date.now(), queuedAt: Date.now() }];
     await mkdir(join(folder.path, 'state'));
@@ -203,7 +203,7 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it('drops a message that may have arrived when the service stops', async () => {
+  it('does not send a message again that may have arrived when the service stopped', async () => {
     let response: (result: DeliveryResult) => void = () => undefined;
     const first = createTestQueue(() => new Promise((resolve) => (response = resolve)), path);
     await first.start();
@@ -219,7 +219,7 @@ describe('the delivery queue', () => {
     await second.stop();
   });
 
-  it('does not delay other addresses when messages arrive while one hangs', async () => {
+  it('delivers further messages to other addresses while one hangs', async () => {
     const otherAddress = 'https://other.example.com/';
     const { queue, posted, settings, start } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },

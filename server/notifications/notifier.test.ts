@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));
 afterEach(() => void vi.useRealTimers());
 
-/** A lab of one manager, whose state the test sets. @param path of its file */
+/** A notifier for a lab of one manager, whose state the test sets. @param path of the notifier's file */
 function createTestNotifier(
   path: string | null = null,
   watchedUntil: number | null = null,
@@ -106,7 +106,7 @@ it('an outage that began shortly before a restart is reported after it, once', a
   await folder.remove();
 });
 
-it('only the active server notifies, and reports an outage from its time on standby only to webhooks', async () => {
+it('no notification is sent on standby, and an outage that began on standby causes only one of its recovery', async () => {
   const { lab, notifier, received } = createTestNotifier();
   lab.isOnStandby = true;
   await notifier.start();

@@ -21,10 +21,10 @@ function dataSubject(state: ManagerState, since: string): Subject {
   return subject;
 }
 
-describe('an incident that both servers observe', () => {
+describe('the start of an outage', () => {
   const later = '2026-01-15T10:00:04.200Z';
 
-  it('has the start at the other server, until the state changes', () => {
+  it('is the one that the other server observed, until the state changes', () => {
     const starts = new StateStartTimes();
     starts.remember(dataSubject('unreachable', start));
     expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(start));
@@ -33,7 +33,7 @@ describe('an incident that both servers observe', () => {
     expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
   });
 
-  it('has its own start if the other server observes another state', () => {
+  it('is the one that this server observed if the other server observed another state', () => {
     const starts = new StateStartTimes();
     starts.remember(dataSubject('healthy', start));
     expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
@@ -51,7 +51,7 @@ describe('the active server', () => {
     await lab.stop();
   });
 
-  /** Reads a service with these settings. */
+  /** Creates a reader for a service with these settings. */
   async function read(settings: string) {
     service = await startService({ files: { 'settings.yaml': `${lab.settings}\n${settings}` } });
     const delivered: number[] = [];
@@ -67,7 +67,7 @@ describe('the active server', () => {
     return { reader, statuses, delivered, lines, startedAt };
   }
 
-  it('is read for its status and for whether all its notifications are delivered', async () => {
+  it('is read for its status and for the time until which its notifications are delivered', async () => {
     const { reader, statuses, delivered, startedAt } = await read('lab_notify_webhook_url: http://127.0.0.1:9/hook\n');
     await reader.start();
     expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportDelayMs);
@@ -75,7 +75,7 @@ describe('the active server', () => {
     reader.stop();
   });
 
-  it('is not this server itself or another one on standby', async () => {
+  it('is not a server on standby: nothing is read from it, and the reason is logged', async () => {
     const { reader, statuses, delivered, lines } = await read('lab_shared_address: 192.0.2.1\n');
     await reader.start();
     expect(lines.join()).toContain('it is on standby');

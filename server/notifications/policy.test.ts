@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect(simulation.titles).toEqual([]);
   });
 
-  it('is not sent for sleep, wake or an earlier fault', () => {
+  it('is not sent for unknown states, after which the minimum duration of an outage begins again', () => {
     const simulation = new Simulation();
     simulation.setStates(null);
     simulation.advance(3600);
@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(simulation.titles).toEqual(['Data Manager: unreachable']);
   });
 
-  it('is sent once in ten minutes for a flapping subject, then with a summary', () => {
+  it('is sent for the first outage of a flapping subject and its end, and then once as a summary', () => {
     const simulation = new Simulation();
     for (let turn = 0; turn < 12; turn += 1) {
       simulation.setStates(true);
@@ -120,7 +120,7 @@ describe('a notification', () => {
     expect(simulation.output).toHaveLength(3);
   });
 
-  it('is sent for a subject that flaps without a long outage', () => {
+  it('is sent once, as a summary, for many short outages of a subject', () => {
     const simulation = new Simulation();
     for (let turn = 0; turn < 80; turn += 1) {
       simulation.setStates(true);
@@ -146,7 +146,7 @@ describe('a notification', () => {
     expect(simulation.titles[1]).toBe('8 things are back');
   });
 
-  it('combines outages one shortly after the other', () => {
+  it('combines outages that begin shortly after each other', () => {
     const simulation = new Simulation();
     simulation.setStates(false, false, false, false, false, false);
     simulation.advance(2);
@@ -158,7 +158,7 @@ describe('a notification', () => {
     expect(simulation.titles).toEqual(['6 things need attention']);
   });
 
-  it('is sent for the enabled kinds only, also in combinations', () => {
+  it('is sent only for the enabled kinds, and only these count for a combination', () => {
     const policy = new NotificationPolicy();
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
@@ -178,7 +178,7 @@ describe('a notification', () => {
     expect(simulation.titles).toEqual([]);
   });
 
-  it('is sent once and at once for an event', () => {
+  it('is sent once for a failed workflow', () => {
     const simulation = new Simulation();
     simulation.policy.recordNotification({
       kind: 'workflow_failed',
@@ -206,7 +206,7 @@ describe('a notification', () => {
 });
 
 describe('the texts of notifications', () => {
-  it('contain since when a subject is or was down', () => {
+  it('contain the time since which a subject is or was down', () => {
     const simulation = new Simulation();
     simulation.subjects = [{ ...subject(true), since: begin - 30 * minute }];
     simulation.advance(60);
@@ -218,7 +218,7 @@ describe('the texts of notifications', () => {
     ]);
   });
 
-  it('a combination contains the time of the first outage', () => {
+  it('contain the time of the first outage in a combination', () => {
     const simulation = new Simulation();
     simulation.setStates(false, false, false, false);
     simulation.advance(2);
@@ -338,7 +338,7 @@ describe('a restart of the service', () => {
     expect(simulation.output[0]?.[0]).toBeLessThanOrEqual(27 + 20);
   });
 
-  it('reports an outage that began meanwhile after a delay for other services to start', () => {
+  it('reports an outage that began meanwhile only after a delay, in which other services can start', () => {
     const simulation = new Simulation();
     simulation.restart(20);
     simulation.setStates(true);

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { publicUrl, getSender } from './sender.ts';
 
-describe('the sender of a notification', () => {
-  it.each([
-    ['http://lab-pc:8000/', null, 'http://lab-pc:8000/'],
-    ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
-    ['http://localhost:8000/', 'auto', null],
-    ['http://127.0.0.1:8000/', null, null],
-  ])('a sender at %s, advertised as %s, has the public address %s', (serverUrl, advertised, expected) => {
-    expect(publicUrl(serverUrl, advertised)).toBe(expected);
-  });
+it.each([
+  ['http://lab-pc:8000/', null, 'http://lab-pc:8000/'],
+  ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
+  ['http://localhost:8000/', 'auto', null],
+  ['http://127.0.0.1:8000/', null, null],
+])('publicUrl of %s, advertised as %s, is %s', (serverUrl, advertised, expected) => {
+  expect(publicUrl(serverUrl, advertised)).toBe(expected);
+});
 
+describe('the sender of a notification', () => {
   const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
   const followed = { ...unreadFollowedLab('http://bench-2:8000/'), reported: null };
 
-  it('has the name and address of the settings for their own lab', () => {
+  it('has the name and address in the settings for the lab of this machine', () => {
     expect(getSender(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
     expect(getSender(labInfo, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
   });

@@ -10,7 +10,7 @@ import { endedNotification, listSubjects } from './subjects.ts';
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
 const since = new Date(0).toISOString();
 
-it('a node is described with its flags, because one in error may still be moving', () => {
+it('a node in error is described with its flags, because it may still be moving', () => {
   const nodes = [
     { name: 'arm', state: 'errored' as const, flags: ['busy' as const, 'locked' as const], reason: 'stalled', since },
     { name: 'reader', state: 'errored' as const, reason: null, since },
@@ -29,7 +29,7 @@ it('a followed lab is described with its machine', () => {
   expect(name({ ...lab, lab_name: null, followed })).toBe('The lab on bench-2');
 });
 
-it('a workflow that fails again after a retry has another key, which is the same at every server', () => {
+it('the key of a failed workflow is the same at every server and changes when the workflow fails again', () => {
   /** @param readAt the time at which a server reads it */
   const getKey = (end: string, readAt: number) => {
     const [ended] = readEnded({ 1: { ...failed, end_time: end } }, new Date(readAt).toISOString(), 'UTC');

@@ -278,12 +278,12 @@ describe('access to the relay', () => {
     expect((await sendRequest(port, '/managers/event/health', { headers })).status).toBe(200);
   });
 
-  it('rejects a content type that an HTML form can send', async () => {
+  it('is refused for the content type text/plain, which an HTML form can send', async () => {
     const response = await post('/managers/event/event', '{"a": 1}', { 'content-type': 'text/plain' });
     expect([response.status, manager.received.length]).toEqual([415, 0]);
   });
 
-  it('accepts a URL-encoded form without files', async () => {
+  it('is granted for a URL-encoded form without files', async () => {
     manager.respondWith(headFor(healthyBody), healthyBody);
     const type = 'application/x-www-form-urlencoded';
     const response = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
@@ -291,16 +291,19 @@ describe('access to the relay', () => {
     expect(manager.received[0]).toContain(`content-type: ${type}`);
   });
 
-  it.each(['GET', 'POST', 'DELETE'])('is off by default: %s returns 404 and names the setting', async (method) => {
-    const off = await startService({ files: { 'settings.yaml': settings('off') } });
-    try {
-      const response = await sendRequest(off.port, '/managers/event/health', { method });
-      expect([response.status, readDetail(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
-      expect(manager.received).toHaveLength(0);
-    } finally {
-      await off.stop();
-    }
-  });
+  it.each(['GET', 'POST', 'DELETE'])(
+    'can be switched off: %s then returns 404 and names the setting',
+    async (method) => {
+      const off = await startService({ files: { 'settings.yaml': settings('off') } });
+      try {
+        const response = await sendRequest(off.port, '/managers/event/health', { method });
+        expect([response.status, readDetail(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
+        expect(manager.received).toHaveLength(0);
+      } finally {
+        await off.stop();
+      }
+    },
+  );
 
   it('is off while another lab manager is followed, because its addresses come from the network', async () => {
     const otherManager = new OtherLabManager();
@@ -336,7 +339,7 @@ describe('access to the relay', () => {
   });
 });
 
-describe('attacks on the path', () => {
+describe('attacks by path or method', () => {
   it.each([
     '/managers/event/../../admin/lock',
     '/managers/event/%2e%2e/%2e%2e/admin/lock',
@@ -412,7 +415,7 @@ describe('request smuggling', () => {
     ).toBe(true);
   });
 
-  it('sends each request on its own connection, with the framing of its own body', async () => {
+  it('is prevented: a chunked request is forwarded as one chunked request without a length', async () => {
     manager.respondWith(headFor(healthyBody), healthyBody);
     const response = await requestBytes(
       port,
@@ -460,13 +463,13 @@ describe('a relay to a hostile or broken manager', () => {
     manager.respond = (socket) => {
       socket.write(`${json}\r\ncontent-length: 1048576000\r\n\r\n`);
       const chunk = Buffer.alloc(1024 * 1024, ' ');
-      const more = (): void => {
+      const sendChunks = (): void => {
         while (sent < 1000 && !socket.destroyed) {
           sent += 1;
-          if (!socket.write(chunk)) return void socket.once('drain', more);
+          if (!socket.write(chunk)) return void socket.once('drain', sendChunks);
         }
       };
-      more();
+      sendChunks();
     };
     const response = await sendRequest(port, '/managers/event/events');
     expect([response.status, readDetail(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
@@ -504,7 +507,7 @@ describe('a relay to a hostile or broken manager', () => {
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
   });
 
-  it('cuts a response at its announced length', async () => {
+  it('returns no bytes after the announced length of a response', async () => {
     manager.respondWith(headFor(healthyBody), `${healthyBody}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.body).not.toContain('evil');
@@ -559,14 +562,14 @@ describe('a relayed file', () => {
       );
       const chunk = Buffer.alloc(1048576);
       let remaining = megabytes;
-      const more = (): void => {
+      const sendChunks = (): void => {
         while (remaining > 0) {
           remaining -= 1;
-          if (!socket.write(chunk)) return void socket.once('drain', more);
+          if (!socket.write(chunk)) return void socket.once('drain', sendChunks);
         }
         socket.end();
       };
-      more();
+      sendChunks();
     };
     const response = await fetch(`http://127.0.0.1:${port}/managers/data/datapoint/1/value`);
     let size = 0;

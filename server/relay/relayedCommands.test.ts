@@ -220,7 +220,7 @@ describe('a relayed command', () => {
     expect(recorded.map(({ fields, sender: from }) => [fields.command, from.user])).toEqual([['shutdown', 'ann']]);
   });
 
-  it('stays visible when an earlier record of the same command exists', async () => {
+  it('stays visible when its page sends a record with the ID of an earlier one', async () => {
     for (let count = 0; count < 2; count += 1) {
       await post('workcell/admin/shutdown/arm');
       expect(await post('event/event', pageRecord('ann'))).toBe(200);
@@ -274,12 +274,12 @@ describe('a relayed command', () => {
     ['with a byte order mark', 200, (text: string) => Buffer.from(`\ufeff${text}`)],
     ['in UTF-16', 400, (text: string) => Buffer.from(text, 'utf16le')],
     ['with a value that JSON does not have', 400, (text: string) => Buffer.from(text.replace('{', '{"x": NaN, '))],
-  ])('has no record that claims another user, sent %s', async (_how, response, encode) => {
-    expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(response);
-    expect(stored.map(({ event_data: data }) => data['user'])).toEqual(response === 200 ? ['ann'] : []);
+  ])('has no record that claims another user when the record is sent %s', async (_how, expectedStatus, encode) => {
+    expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(expectedStatus);
+    expect(stored.map(({ event_data: data }) => data['user'])).toEqual(expectedStatus === 200 ? ['ann'] : []);
   });
 
-  it('that stores an event is recorded by this event only', async () => {
+  it('is not recorded when it stores an event of a program', async () => {
     const event = { event_type: 'log_info', event_data: { message: 'a program logs' } };
     await post('event/event', event);
     commands.stop();
@@ -292,7 +292,7 @@ describe('a relayed safety stop', () => {
     ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
     ['a client that is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
     [
-      'an expired operator',
+      'an operator whose session has expired',
       { caller: null, expiredCaller: ann.caller },
       'operate',
       { user: 'ann', machine: '10.0.0.9' },
@@ -316,7 +316,7 @@ describe('a relayed safety stop', () => {
     expect(last?.target.kind).toBe('lab');
   });
 
-  it('of an operator is recorded by its page only', async () => {
+  it('of an operator is not recorded by the relay, because the page records it', async () => {
     await post('workcell/admin/safety_stop/arm');
     stops.stop();
     expect(recorded).toEqual([]);

@@ -73,7 +73,7 @@ function results() {
   stops.stop();
   return recorded.at(-1)?.fields.nodes?.map(({ name, result, did }) => [name, result, did]);
 }
-const presses = () => recorded.filter(({ fields }) => fields.command === 'safety_stop');
+const stopRecords = () => recorded.filter(({ fields }) => fields.command === 'safety_stop');
 
 describe('the recorded result of a relayed safety stop', () => {
   it.each([
@@ -130,7 +130,7 @@ describe('the recorded result of a relayed safety stop', () => {
     await expect.poll(results).toEqual([['arm', 'held', ['lock', 'pause']]]);
   });
 
-  it('is “not sent” while the workcell manager refuses connections', async () => {
+  it('is “failed”, with the reason, while the workcell manager refuses connections', async () => {
     await new Promise<void>((resolve) => {
       manager.close(() => resolve());
       manager.closeAllConnections();
@@ -160,7 +160,7 @@ describe('the record of a safety stop by clients without a role', () => {
     for (const from of ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1:ffff::3']) await send('lock', 'arm', from);
     await send('lock', 'arm', '2001:db8:0:2::1');
     stops.stop();
-    expect(presses().map(({ sender: { machine } }) => machine)).toEqual(['2001:db8:0:1::1', '2001:db8:0:2::1']);
+    expect(stopRecords().map(({ sender: { machine } }) => machine)).toEqual(['2001:db8:0:1::1', '2001:db8:0:2::1']);
   });
 
   it('combines all machines beyond 32, loses no node and occupies no record of an operator', async () => {
@@ -169,7 +169,7 @@ describe('the record of a safety stop by clients without a role', () => {
     sender = ann;
     await send('safety_stop', 'reader', '10.0.0.9');
     stops.stop();
-    const senders = presses().map(({ sender: by }) => by);
+    const senders = stopRecords().map(({ sender: by }) => by);
     expect(senders).toHaveLength(34);
     expect(senders.slice(-2)).toEqual([
       { user: null, machine: 'several machines' },

@@ -38,7 +38,7 @@ describe('findRoute', () => {
     }
   });
 
-  it('has no method and path that belong to both a read and a command', () => {
+  it('never has to decide between a read and a command of the same method and path', () => {
     const seen = new Map<string, boolean>();
     for (const [, manager, endpoint] of everyEndpoint) {
       const key = `${manager} ${endpoint.method} ${endpoint.path.replaceAll(/\{\w+\}/g, '{}')}`;
@@ -52,7 +52,7 @@ describe('findRoute', () => {
     expect(result.ok && result.route.endpoint.path).toBe('/resource/query');
   });
 
-  it('forwards the query unchanged', () => {
+  it('returns the query unchanged', () => {
     const result = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
     expect(result.ok && [result.route.path, result.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
   });
@@ -88,7 +88,7 @@ describe('findRoute', () => {
     '/managers/event/health%3f',
     '/managers/event/openapi.json',
     '/managers/event/docs',
-  ])('does not relay %s', (target) => {
+  ])('finds no route for %s', (target) => {
     for (const method of ['GET', 'POST', 'DELETE']) expect(getStatus(method, target)).toBe(404);
   });
 
@@ -96,7 +96,7 @@ describe('findRoute', () => {
     expect(getStatus('GET', `/managers/workcell/node/${parameter}`)).toBe(400);
   });
 
-  it('lists the methods of a known path', () => {
+  it('names the allowed methods of a known path', () => {
     expect(findRoute('PUT', '/managers/location/location')).toEqual({
       ok: false,
       refusal: { status: 405, detail: 'Method Not Allowed', allow: 'GET, POST' },
@@ -114,7 +114,7 @@ describe('isRelayed', () => {
     ['/x/../managers/event/health', false],
     ['http://127.0.0.1/managers/event/health', false],
     ['\\managers/event/health', false],
-  ])('returns for %s: %s', (target, expected) => {
+  ])('returns $1 for %s', (target, expected) => {
     expect(isRelayed(target)).toBe(expected);
   });
 });
@@ -134,7 +134,7 @@ describe('refuseAccess', () => {
     ['operate', 'operator', null, null],
     ['operate', 'administrator', null, null],
   ] as const)(
-    'in mode %s, gives a caller with the role %s the result %s for a read and %s for a command',
+    'returns for remote access %s and the role %s the status %s for a read and %s for a command',
     (mode, role, ...expected) => {
       expect([read?.method, command?.method]).toEqual(['GET', 'POST']);
       expect([read, command].map((endpoint) => refuseAccess(mode, role, endpoint)?.status ?? null)).toEqual(expected);

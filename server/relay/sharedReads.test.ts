@@ -188,9 +188,9 @@ describe('SharedReads', () => {
     await readOnce('b'.repeat(500), request('b'));
     await readOnce('c'.repeat(500), request('c'));
     expect(memory.used).toBe(1000);
-    const ages = [];
-    for (const path of ['b', 'c']) ages.push((await readText(reads.read(request(path), cachedOrPending)))[0]);
-    expect(ages).toEqual(['b', 'c']);
+    const texts = [];
+    for (const path of ['b', 'c']) texts.push((await readText(reads.read(request(path), cachedOrPending)))[0]);
+    expect(texts).toEqual(['b', 'c']);
     expect(sentRequests).toHaveLength(3);
     void reads.read(request('a'), cachedOrPending);
     expect(sentRequests).toHaveLength(4);

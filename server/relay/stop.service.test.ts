@@ -102,17 +102,14 @@ async function ageSessions(ms: number, users: Accounts['users'] = [ann, vic]): P
 }
 
 describe('the safety stop of a signed-in operator', () => {
-  it.each(['operate', 'view'])(
-    'is relayed with remote access %s, also to nodes without a safety stop',
-    async (mode) => {
-      await startLab({ LAB_REMOTE_ACCESS: mode });
-      const page = await signIn('ann');
-      for (const command of ['safety_stop', 'lock', 'pause', 'cancel'])
-        expect((await post(`/managers/workcell/admin/${command}/arm`, page)).status).toBe(200);
-      expect(received).toEqual(['/admin/safety_stop/arm', '/admin/lock/arm', '/admin/pause/arm', '/admin/cancel/arm']);
-      expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(mode === 'view' ? 403 : 200);
-    },
-  );
+  it.each(['operate', 'view'])('is relayed with remote access %s, and so are lock, pause and cancel', async (mode) => {
+    await startLab({ LAB_REMOTE_ACCESS: mode });
+    const page = await signIn('ann');
+    for (const command of ['safety_stop', 'lock', 'pause', 'cancel'])
+      expect((await post(`/managers/workcell/admin/${command}/arm`, page)).status).toBe(200);
+    expect(received).toEqual(['/admin/safety_stop/arm', '/admin/lock/arm', '/admin/pause/arm', '/admin/cancel/arm']);
+    expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(mode === 'view' ? 403 : 200);
+  });
 
   it('is offered with the names of the nodes, and refused to others with the reason', async () => {
     await startLab({ LAB_WATCH_INTERVAL: '1' });
@@ -244,7 +241,7 @@ describe('the safety stop of an operator whose session has expired', () => {
     ['the role of a viewer', [testUser('ann', 'viewer', 'a long password')]],
     ['a removal of the user', [vic]],
     ['a new password', [testUser('ann', 'operator', 'a new password')]],
-  ])('is refused after the session ends by %s', async (_what, users) => {
+  ])('is refused after the session was ended by %s', async (_what, users) => {
     await startLab();
     const page = await signIn('ann');
     await ageSessions(13 * hour, users);

@@ -64,7 +64,7 @@ describe('the safety stop through the relay', () => {
   });
 });
 
-describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
+describe('safety stops that only LAB_REMOTE_STOP=everyone permits', () => {
   function findStopRoute(path: string) {
     const result = findRoute('POST', `/managers/workcell/admin/${path}`);
     if (!result.ok) throw new Error(result.refusal.detail);
@@ -76,7 +76,7 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['a viewer', { caller: callerWith('viewer'), expiredCaller: null }, true],
     ['an operator', { caller: callerWith('operator'), expiredCaller: null }, false],
     ['an operator whose session has expired', { caller: null, expiredCaller: callerWith('operator') }, false],
-  ])('includes a stop of %s: $2', (_who, sender, isPublic) => {
+  ])('include one by %s: $2', (_who, sender, isPublic) => {
     expect(isPublicStop(findStopRoute('lock/arm'), sender)).toBe(isPublic);
     expect(isPublicStop(findStopRoute('reset/arm'), sender)).toBe(false);
   });
@@ -87,7 +87,7 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['an unknown node', 'ghost', ['reader', 'arm'], 404],
     ['a part of a name', 'ar', ['arm'], 404],
     ['any node while none is known', 'ghost', [], null],
-  ])('for %s has the refusal status $3', (_what, name, nodes, status) => {
+  ])('have the refusal status $3 for %s', (_what, name, nodes, status) => {
     expect(refuseNode(findStopRoute(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
   });
 });

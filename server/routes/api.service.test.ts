@@ -27,7 +27,7 @@ describe('/health', () => {
 });
 
 describe('/context', () => {
-  it('contains the addresses of the example lab without settings', async () => {
+  it('contains the default addresses when there are no settings', async () => {
     await start();
     expect(Object.entries(labContext.parse(await readBody('/context')))).toEqual([
       ['lab_server_url', 'http://localhost:8000/'],
@@ -108,7 +108,7 @@ describe('/settings', () => {
     expect(text).not.toContain('/nowhere');
   });
 
-  it('omits the defaults and includes the schema on request', async () => {
+  it('omits the defaults or includes the schema according to its parameters', async () => {
     await start({ files, env: { LAB_LISTEN_PORT: '0' } });
     const set = settingsResponse.parse(await readBody('/settings?include_defaults=false'));
     expect(Object.keys(set.settings).toSorted()).toEqual([
@@ -150,7 +150,7 @@ describe('/settings', () => {
 });
 
 describe('/openapi.json and /docs', () => {
-  it('are named after the lab and follow a base path', async () => {
+  it('contain the name of the lab and a relative address', async () => {
     await start({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\nlab_manager_description: Liquids\n' } });
     expect(await readBody('/openapi.json')).toMatchObject({
       openapi: '3.1.0',

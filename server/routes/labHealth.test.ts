@@ -87,12 +87,12 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   expect(manager?.bars).toEqual(expectedManager?.bars);
 });
 
-describe('an entry that cannot be written as JSON', () => {
+describe('the responses about the health of a lab', () => {
   it.each([
     ['a value that is too deep', deep],
     ['a cycle', cycle],
     ['a BigInt', 1n],
-  ])('leaves the other entries complete: %s', (_name, value) => {
+  ])('replace only the entry that contains %s, which JSON cannot represent', (_name, value) => {
     const health = labHealth.parse(example('/lab_health'));
     const text = labHealthText({
       ...health,
@@ -118,7 +118,7 @@ describe('an entry that cannot be written as JSON', () => {
     ]);
   });
 
-  it('does not change how other bodies are written', () => {
+  it('contain all values unchanged when JSON can represent them', () => {
     const health = labHealth.parse(example('/lab_health'));
     expect(labHealthText(health)).toBe(JSON.stringify(health));
     const { live, past } = historyExample();

@@ -30,7 +30,7 @@ it.each<[string, string | null, string[], boolean]>([
   },
 );
 
-it('the role of a server changes within a second of the shared address, and with the setting', () => {
+it('a server changes its role within 1 s after the shared address moves, and at once with the setting', () => {
   const machineAddresses = ['10.0.0.11'];
   const { role, settings, changes } = createTestRole('10.0.0.10', machineAddresses);
   role.start();
@@ -90,7 +90,7 @@ function createDatabaseRole(sharedAddress: string | null, isActiveAt: () => bool
   return { role, database, machineAddresses, loseConnection, lines };
 }
 
-it('the role of a server is that of the leader in the shared database, also when the connection is lost', async () => {
+it('a server is active while it is the leader in the shared database, also after the connection is lost', async () => {
   const { role, database, loseConnection, lines } = createDatabaseRole(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
   expect(lines).toEqual(['On standby: other:8000 is the leader']);
@@ -102,7 +102,7 @@ it('the role of a server is that of the leader in the shared database, also when
   role.stop();
 });
 
-it('a server that was not the leader waits without the database until no active server responds', async () => {
+it('a server that was not the leader stays on standby without the database while an active server responds', async () => {
   let isOtherActive = true;
   const { role, database, loseConnection } = createDatabaseRole(null, () => isOtherActive);
   loseConnection();
@@ -117,7 +117,7 @@ it('a server that was not the leader waits without the database until no active 
   role.stop();
 });
 
-it('a leader that loses the shared address gives up the leadership', async () => {
+it('a leader that loses the shared address goes on standby and checks the leadership', async () => {
   const { role, database, machineAddresses } = createDatabaseRole('10.0.0.11', () => false);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);

@@ -23,7 +23,7 @@ it.each([
   ['replace', 'win32', 'ENOSPC'],
   ['replace', 'linux', 'EPERM'],
   ['replace', 'darwin', 'EBUSY'],
-] as const)('the first attempt to %s a file on %s that fails with %s is the last', async (kind, platform, code) => {
+] as const)('an attempt to %s a file on %s is not repeated after %s', async (kind, platform, code) => {
   const operation = createFailingOperation(code, code);
   await expect(retryWhileLocked(kind, operation, platform)).rejects.toMatchObject({ code });
   expect(operation).toHaveBeenCalledOnce();

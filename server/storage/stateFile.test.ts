@@ -65,7 +65,7 @@ describe('a state file', () => {
     expect(await new StateFile(path, 'Things', log).load(() => expect.unreachable())).toBe(reason);
   });
 
-  it('has a time limit for reading, and is applied before a write when storage responds later', async () => {
+  it('is not read within the time limit of hanging storage, but before the next write when storage responds', async () => {
     await folder.write({ 'state/things.json': 'old' });
     const file = new StateFile(path, 'Things', log);
     const respond = stuckStorage(path);

@@ -113,7 +113,7 @@ describe('the trace of a relayed request', () => {
     expect(spans).toMatchObject([{ status: { code: 'STATUS_CODE_ERROR' }, attributes: { 'error.type': type } }]);
   });
 
-  it('has no span for a request that is refused or not relayed', async () => {
+  it('does not exist for a request that is refused or not relayed', async () => {
     await lab.startService(lab.otlp('http'));
     lab.role = null;
     expect((await lab.send('managers/workcell/nodes')).status).toBe(401);
@@ -124,7 +124,7 @@ describe('the trace of a relayed request', () => {
     expect((await lab.exported()).spans).toEqual([]);
   });
 
-  it('marks a shared response with its age', async () => {
+  it('contains the age of a shared response', async () => {
     await lab.startService(lab.otlp('http'));
     await lab.send('managers/workcell/nodes');
     await lab.send('managers/workcell/nodes', { headers: { 'cache-control': 'max-age=60' } });
@@ -169,7 +169,7 @@ describe('the telemetry settings', () => {
     expect((await lab.exported()).spans).toHaveLength(1);
   });
 
-  it('write each span to the log by default, and export nothing', async () => {
+  it('write each span to the log with the default exporter', async () => {
     await lab.startService(['lab_otel_enabled: true']);
     await lab.send('managers/workcell/nodes');
     await expect.poll(() => lab.service.log).toContain('info GET /managers/workcell/nodes 200');

@@ -63,8 +63,8 @@ async function saveAsUser(
   return JSON.parse(output) as SaveAttempt;
 }
 
-describe.skipIf(process.platform === 'win32')('settings of an ordinary user', () => {
-  it('report an unwritable folder before saving and leave nothing in it', async () => {
+describe.skipIf(process.platform === 'win32')('changes of settings by an ordinary user', () => {
+  it('are refused for an unwritable folder before saving, and leave the file unchanged', async () => {
     await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const path = editor.lab('lab.settings.yaml');
     const { planned, refused, saveFailure } = await saveAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     expect(await readText(path)).toBe('log_level: INFO\n');
   });
 
-  it('report the target of a link in an unwritable folder', async () => {
+  it('are refused for a link into an unwritable folder, with its target', async () => {
     await editor.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
     const real = join(editor.folder.path, 'real/mine.yaml');
     symlinkSync(real, editor.lab('lab.settings.yaml'));
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     expect(await readText(real)).toBe('log_level: INFO\n');
   });
 
-  it('can be written in the user’s own files', async () => {
+  it('are saved in the user’s own files', async () => {
     await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const { refused, saveFailure } = await saveAsUser({ log_level: 'DEBUG' }, []);
     expect([refused, saveFailure]).toEqual([[], null]);

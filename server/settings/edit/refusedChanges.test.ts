@@ -22,7 +22,7 @@ describe('a refused change of settings', () => {
     await expect(editor.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
-  it('leaves a file unchanged whose undo is refused because it changed since the save, and names the backup', async () => {
+  it('leaves the file unchanged and names the backup when it is an undo after another edit of the file', async () => {
     await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const inputs = editor.inputs();
     await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));

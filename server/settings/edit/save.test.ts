@@ -64,12 +64,15 @@ describe('a saved setting', () => {
   it.each([
     ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, 'the environment variable LAB_LISTEN_PORT'],
     ['an option', { argv: ['--lab-listen-port=8000'] }, 'the command line (--lab-listen-port)'],
-  ])('names the source that overrides it and writes nothing: %s', async (_name, more, expected) => {
-    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, more);
-    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(expected);
-    expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
-    expect(await loadPort(inputs)).toBe(8000);
-  });
+  ])(
+    'is rejected with the source that overrides it, and nothing is written: %s',
+    async (_name, overrides, expected) => {
+      const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n' }, overrides);
+      await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(expected);
+      expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
+      expect(await loadPort(inputs)).toBe(8000);
+    },
+  );
 
   it('creates no file when another source overrides it', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LISTEN_PORT: '8000' } });
@@ -186,16 +189,11 @@ describe('the text of a saved file', () => {
     expect(await readFile(real, 'utf8')).toBe('lab_verbose: true\n');
   });
 
-  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])(
-    'is rejected for a file that cannot be parsed: %j',
-    async (broken) => {
-      const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
-      await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(
-        `${labFile(inputs)} can’t be changed here`,
-      );
-      expect(await readFile(labFile(inputs), 'utf8')).toBe(broken);
-    },
-  );
+  it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('is unchanged if it cannot be parsed: %j', async (broken) => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': broken });
+    await expect(saveSettings(inputs, { verbose: 'true' })).rejects.toThrow(`${labFile(inputs)} can’t be changed here`);
+    expect(await readFile(labFile(inputs), 'utf8')).toBe(broken);
+  });
 
   it.each<[Record<string, EnteredValue>, string]>([
     [{ server_url: 'localhost:8000' }, 'The value has no scheme'],

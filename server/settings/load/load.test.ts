@@ -33,7 +33,7 @@ async function loadInvalid(files: Record<string, string> = {}, changes: Partial<
 const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
 describe('a lab without settings', () => {
-  it('is the example lab', async () => {
+  it('has the settings of the example lab', async () => {
     const { settings, effective, warnings, files } = await loadValid();
     expect(settings).toEqual({
       serverUrl: 'http://localhost:8000/',
@@ -117,7 +117,7 @@ describe('the dashboard directory', () => {
     ['relative to its file', 'ui', 'home/ui'],
     ['below the home directory', '~/ui', 'home/ui'],
     ['below .madsci', '.madsci/ui', 'home/.madsci/ui'],
-  ])('is read %s', async (_, configuredPath, expected) => {
+  ])('is resolved %s', async (_, configuredPath, expected) => {
     const { settings } = await loadValid({ 'home/settings.yaml': `dashboard_files_path: ${configuredPath}` });
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
   });
@@ -271,11 +271,14 @@ describe('problems of settings', () => {
     ['https://files/lab/', '', false],
     ['http://127.0.0.1:9000/', '', false],
     ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
-  ])('include a warning for an update feed over plain http without a key: %s %s', async (feed, more, hasWarning) => {
-    const { warnings } = await loadValid({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
-    const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
-    expect(warnings).toEqual(hasWarning ? [expect.objectContaining(expected)] : []);
-  });
+  ])(
+    'include a warning for an update feed over plain http without a key: %s %s',
+    async (feed, otherSettings, hasWarning) => {
+      const { warnings } = await loadValid({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${otherSettings}` });
+      const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
+      expect(warnings).toEqual(hasWarning ? [expect.objectContaining(expected)] : []);
+    },
+  );
 
   it('exclude a value that is overridden', async () => {
     const { settings } = await loadValid({ 'home/lab/.env': 'LAB_VERBOSE=maybe' }, { env: { LAB_VERBOSE: 'on' } });

@@ -35,7 +35,7 @@ describe('the text of a problem', () => {
       { source: 'command line', key: '--x', message: 'is unknown', expected: 'did you mean --y?' },
       'command line: --x: is unknown; did you mean --y?',
     ],
-  ] as const)('the text of %j is complete', (problem, expected) => {
+  ] as const)('is complete for %j', (problem, expected) => {
     expect(formatProblem(makeProblem({ severity: 'error', ...problem }))).toBe(expected);
   });
 
@@ -75,7 +75,7 @@ describe('the output of --check-settings', () => {
   });
 });
 
-describe('generated from the settings table', () => {
+describe('texts generated from the settings table', () => {
   it('--help lists every setting', () => {
     const text = helpText({ program: 'lab-manager', usageExtra: 'The service.' });
     expect(text).toMatch(/^Usage: lab-manager \[options\]\nThe service\.\n/);
@@ -108,7 +108,7 @@ describe('generated from the settings table', () => {
     }
   });
 
-  it('the template sets nothing, and everything validly when uncommented', async () => {
+  it('the template sets nothing, and sets everything validly when it is uncommented', async () => {
     const template = settingsTemplateYaml();
     await folder.write({ 'home/lab/lab.settings.yaml': template });
     const untouched = await loadSettings(folder.inputs());
@@ -122,7 +122,7 @@ describe('generated from the settings table', () => {
     expect(used.ok && used.effective.filter((setting) => setting.isDefault)).toEqual([]);
   });
 
-  it('the JSON schema contains every setting', () => {
+  it('the JSON schema describes known settings, each with a title, a description and a default', () => {
     const schema = settingsSchema();
     expect(schema).toMatchObject({
       title: 'LabManagerSettings',

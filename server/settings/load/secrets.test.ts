@@ -1,4 +1,4 @@
-/** A webhook's address is never shown, regardless of its error and its position. */
+/** The secrets in addresses of webhooks and databases are never shown, wherever the address is set. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestSettingsEditor } from '../../fixtures/settingsEditor.ts';
 import { saveSettings } from '../edit/save.ts';
@@ -41,9 +41,9 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   ['a database of another kind', {}, { env: { LAB_DATABASE_URL: 'mysql://lab:plantedsecret@db/lab' } }],
   ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${validAddress}}` }, {}],
   ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${validAddress}\n` }, {}],
-])('secrets stay hidden in %s', async (_name, files, more) => {
+])('secrets stay hidden in %s', async (_name, files, overrides) => {
   await editor.writeLab(files);
-  const inputs = editor.inputs(more);
+  const inputs = editor.inputs(overrides);
   const result = await loadSettings(inputs);
   expect(result.ok).toBe(false);
   const list = await editor.list(inputs);
@@ -51,19 +51,19 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 
-it('the error contains the number of the invalid address, and no address', async () => {
+it('the error contains the number of the invalid address', async () => {
   await editor.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
   const { problems } = await editor.list(editor.inputs());
   expect(problems.map(({ text }) => text).join()).toContain('no http, https, smtp or smtps address, number 2 of 2');
 });
 
-it('a valid secret is shown by its host', async () => {
+it('only the host of a webhook is shown', async () => {
   const text = formatEffective(await loadSettings(editor.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: validAddress } })));
   expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
   expect(text).not.toContain('plantedsecret');
 });
 
-it('a database is shown by its host', async () => {
+it('only the host and the port of a database are shown', async () => {
   const env = { LAB_DATABASE_URL: 'postgresql://lab:plantedsecret@db.example.com:5433/history' };
   const text = formatEffective(await loadSettings(editor.inputs({ env })));
   expect(text).toMatch(/database_url +postgresql:\/\/db\.example\.com:5433\/… +environment/);

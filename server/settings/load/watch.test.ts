@@ -45,7 +45,7 @@ it('the settings watch reports a change once, and nothing else', async () => {
   await vi.waitFor(() => expect(readNames()).toEqual(['two', 'three']), 3000);
 });
 
-it('the settings watch reports changes since the last read, also before its start', async () => {
+it('the settings watch reports a change that was made between the last read and its start', async () => {
   const since = await loadSettings(folder.inputs());
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
   const seen = changes;

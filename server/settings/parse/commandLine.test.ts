@@ -15,7 +15,7 @@ describe('settings on the command line', () => {
     ['a service address', ['--event-server-url', 'http://e'], { event_server_url: ['http://e'] }],
     ['a service address with underscores', ['--event_server_url=null'], { event_server_url: ['null'] }],
     [
-      'a repeated option, whose last value ends the list',
+      'a repeated option, whose values are listed in order',
       ['--server_url=a', '--lab-server-url=b'],
       { server_url: ['a', 'b'] },
     ],
@@ -49,7 +49,7 @@ describe('settings on the command line', () => {
     ['a missing value before another option', ['--lab-server-url', '--headless'], /needs a value/, /http:/],
     ['a missing directory', ['--settings-dir'], /needs a value/, /directory/],
     ['a value for a flag', ['--headless=yes'], /takes no value/, /--headless/],
-  ])('a command line with %s results in one error', (_, argv, message, expected) => {
+  ])('result in one error with %s', (_, argv, message, expected) => {
     const { problems } = parseCommandLine(argv, 'headless');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ severity: 'error', source: 'command line' });
@@ -57,19 +57,19 @@ describe('settings on the command line', () => {
     expect(problems[0]?.expected).toMatch(expected);
   });
 
-  it('ignore switches of Chromium and Electron in the desktop app', () => {
+  it('can be mixed with switches of Chromium and Electron in the desktop app', () => {
     const { problems } = parseCommandLine(['--no-sandbox', '--inspect=9229', '--verbose', '-x', 'file.txt'], 'desktop');
     expect(problems).toEqual([]);
   });
 
   it.each(['--lab-sever-url=a', '--lab_foo', '--evnt-server-url=a', '--x_server_url'])(
-    'a command line with %s results in an error in the desktop app too',
+    'result in one error with %s in the desktop app too',
     (option) => {
       expect(parseCommandLine([option], 'desktop').problems).toHaveLength(1);
     },
   );
 
-  it('include the flags of the programs', () => {
+  it('are distinguished from the flags of the programs', () => {
     expect(
       parseCommandLine(['--status', '--settings-dir', '/lab', '-h', '--check-settings'], 'headless').flags,
     ).toEqual({

@@ -127,7 +127,7 @@ describe('keys, values and places of a file', () => {
       ],
     ],
     ['toml', 'empty', '', []],
-  ])('a file in %s is read: %s', (format, _, text, expected) => {
+  ])('are read from %s: %s', (format, _, text, expected) => {
     const reading = read(format, text);
     expect(reading.problems).toEqual([]);
     expect(summarize(reading)).toEqual(expected);
@@ -153,7 +153,7 @@ describe('a broken file', () => {
     ['toml', 'no value', 'a = 1\nb =\n', 2, null, /not valid TOML/],
     ['toml', 'bare text', 'a = hello', 1, null, /not valid TOML/],
     ['toml', 'equal keys', 'a = 1\na = 2', 2, null, /not valid TOML/],
-  ])('an error in %s is reported: %s', (format, _, text, line, column, message) => {
+  ])('is reported with its error in %s: %s', (format, _, text, line, column, message) => {
     const { problems } = read(format, text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ severity: 'error', source: format, path: `/lab/settings.${format}` });
@@ -167,7 +167,7 @@ describe('a broken file', () => {
     }
   });
 
-  it('every error in YAML is reported', () => {
+  it('is reported with every error in YAML', () => {
     expect(read('yaml', 'a: "x" y\nb: "x" y\n').problems).toHaveLength(2);
   });
 
@@ -185,7 +185,7 @@ describe('equal keys in a file', () => {
   it.each<[Format, string]>([
     ['json', '{"a": 1,\n "b": 0,\n "a": 2}'],
     ['yaml', 'a: 1\nb: 0\na: 2\n'],
-  ])('equal keys in %s: the last one counts, with a warning', (format, text) => {
+  ])('cause a warning in %s, and the last one counts', (format, text) => {
     const { keys, problems } = read(format, text);
     expect(keys.find(({ key }) => key === 'a')).toMatchObject({ raw: { value: 2 }, line: 3 });
     expect(problems).toMatchObject([{ severity: 'warning', key: 'a', line: 3 }]);
@@ -196,7 +196,7 @@ describe('equal keys in a file', () => {
 it.each<[Format, string]>([
   ['yaml', String.raw`a: "C:\ui\new"`],
   ['toml', String.raw`a = "C:\ui\new"`],
-])('a %s file with a Windows path in double quotes names single quotes', (format, text) => {
+])('the problem of a Windows path in double quotes in a %s file suggests single quotes', (format, text) => {
   const [problem] = read(format, text).problems;
   expect(problem?.expected).toBe(
     String.raw`backslashes in single quotes, or each of them twice: 'C:\lab' or "C:\\lab"`,

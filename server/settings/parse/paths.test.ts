@@ -26,13 +26,13 @@ describe('madsciDirectory', () => {
     ['otherwise that of the home directory', [], 'home/.madsci'],
     ['never the one above the home directory', ['.madsci/'], 'home/.madsci'],
     ['not a file of that name', ['home/lab/.madsci'], 'home/.madsci'],
-  ])('is %s', async (_, createPath, expected) => {
-    await folder.write({ 'home/lab/a/b/': '', ...Object.fromEntries(createPath.map((path) => [path, ''])) });
+  ])('is %s', async (_, paths, expected) => {
+    await folder.write({ 'home/lab/a/b/': '', ...Object.fromEntries(paths.map((path) => [path, ''])) });
     const start = join(folder.path, 'home/lab/a/b');
     expect(await madsciDirectory(start, join(folder.path, 'home'))).toBe(join(folder.path, expected));
   });
 
-  it('is the home directory’s without a start', async () => {
+  it('is that of the home directory without a start directory', async () => {
     expect(await madsciDirectory(null, '/home/u')).toBe(join('/home/u', '.madsci'));
   });
 });

@@ -14,7 +14,7 @@ describe('findNearestName', () => {
     ['LAB_RATE_LIMIT_REQUEST', envNames, 'LAB_RATE_LIMIT_REQUESTS'],
     ['--lab_dashboard_file_path', settingOptions, '--lab-dashboard-files-path'],
     ['zzzz', knownFileKeys('lab'), null],
-  ])('nearestName(%s) is the most similar name or null', (name, knownNames, expected) => {
+  ])('returns $2 for %s', (name, knownNames, expected) => {
     expect(findNearestName(name, knownNames)).toBe(expected);
   });
 });
@@ -30,7 +30,7 @@ describe('unknownFileKeys', () => {
     ['lab', ['evnt_server_url', 'zzzz']],
     ['context', ['evnt_server_url']],
     ['shared', []],
-  ] as const)('are reported in %s files', (group, expected) => {
+  ] as const)('returns the unknown keys of %s files', (group, expected) => {
     expect(unknownFileKeys(keys, { group, path: '/f', source: 'yaml' }).map(({ key }) => key)).toEqual(expected);
   });
 });

@@ -167,7 +167,7 @@ describe('the value none', () => {
 });
 
 it.each([text('C:\new\table'), native('C:\build\files')])(
-  'a path with control characters names single quotes',
+  'the error about a path with control characters suggests single quotes',
   (raw) => {
     const parsed = parse('dashboard_files_path', raw);
     expect(parsed).toMatchObject({ ok: false, message: expect.stringContaining('use single quotes, or / instead of') });
