@@ -22,7 +22,7 @@ it.each([
     { delivered: '2026-01-15T12:00:00.000Z', failure: { at: '2026-01-15T12:05:00.000Z', reason: 'HTTP 404' } },
     false,
   ],
-])('a webhook %s is known to work, known to fail, or neither', (_name, fields, works) => {
+])('isDeliveryWorking is $2 for a webhook %s', (_name, fields, works) => {
   expect(isDeliveryWorking({ channel: 'https://hooks.example.com/…', waiting: 0, ...fields })).toBe(works);
 });
 
@@ -33,6 +33,6 @@ it.each([
   ['that is switched off', { enabled: false, shownAt: 1 }, null],
   ['that supports none', { supported: false }, false],
   ['after a failure', { shownAt: 1, failure: { at: 2, reason: 'no server' } }, false],
-])('a desktop %s is known to work, known to fail, or neither', (_name, changed, works) => {
+])('isDesktopWorking is $2 for a desktop %s', (_name, changed, works) => {
   expect(isDesktopWorking({ ...desktop, ...changed })).toBe(works);
 });

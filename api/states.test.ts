@@ -80,7 +80,7 @@ describe.each(vocabularies)('the appearance of a %s', (_name, appearances) => {
     expect(Object.values(appearances).map(({ label }) => label.trim())).not.toContain('');
   });
 
-  it('states with different meanings differ in shape or label', () => {
+  it('no two states have the same shape and label', () => {
     const seen = Object.values(appearances).map(({ shape, label }) => `${shape} ${label}`);
     expect(new Set(seen).size).toBe(seen.length);
   });

@@ -343,7 +343,7 @@ describe('a dropped connection', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('the client retries a read whose response breaks off in the middle', async () => {
+  it('the client retries a read once when its response breaks off, and then fails', async () => {
     const sendPartialResponse = (reply: Reply) => {
       reply.status(200).set('content-length', '100').write('{"a":');
       setTimeout(() => reply.socket?.destroy(), 20);
@@ -415,11 +415,11 @@ describe('a manager that limits its request rate', () => {
     vi.useFakeTimers();
     try {
       const startedAt = Date.now();
-      const slow = (() => {
+      const rateLimitedFetch = (() => {
         requestTimes.push(Date.now() - startedAt);
         return Promise.resolve(new Response('{}', { status: statuses.shift() ?? 200 }));
       }) as typeof fetch;
-      const response = createWorkcellClient({ baseUrl, fetch: slow }).getNodes();
+      const response = createWorkcellClient({ baseUrl, fetch: rateLimitedFetch }).getNodes();
       await vi.advanceTimersByTimeAsync(8000);
       await expect(response).resolves.toEqual({});
     } finally {

@@ -48,7 +48,7 @@ describe('the types of a client', () => {
     compileOnly(() => workcell.getWorkflow());
   });
 
-  it('each function requires the mandatory query parameters', () => {
+  it('each function accepts the query parameters of its endpoint and requires the mandatory ones', () => {
     compileOnly(() => workcell.getArchivedWorkflows());
     compileOnly(() => workcell.getArchivedWorkflows({ number: 0 }));
     // @ts-expect-error `number` is a number

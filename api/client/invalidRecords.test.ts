@@ -29,7 +29,7 @@ const callEndpoint = (api: Api, endpoint: string, body: unknown): Promise<unknow
 const firstValue = (all: unknown): unknown => Object.values(all as object)[0];
 const workflow = 'workflow_id' in active ? active : firstValue(active);
 
-describe('a list with one invalid record', () => {
+describe('a list with invalid records', () => {
   it.each<[string, Api, string, unknown]>([
     ['workflows', workcellApi, 'getActiveWorkflows', workflow],
     ['archived workflows', workcellApi, 'getArchivedWorkflows', workflow],

@@ -20,7 +20,7 @@ function node(name: string, result: StoppedNode['result'], did: string[] = [], b
 }
 
 let ids = 0;
-function createCommand(command: string, more: Partial<RecordFields> = {}): RecordedCommand {
+function createCommand(command: string, changes: Partial<RecordFields> = {}): RecordedCommand {
   ids += 1;
   const fields: RecordFields = {
     command,
@@ -31,7 +31,7 @@ function createCommand(command: string, more: Partial<RecordFields> = {}): Recor
     duration_ms: 5,
     application: 'dashboard',
     machine: 'lab-pc',
-    ...more,
+    ...changes,
   };
   return { id: `event-${ids}`, record: createRecord(fields, command) };
 }

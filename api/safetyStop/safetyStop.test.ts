@@ -87,7 +87,7 @@ describe('the safety stop of a node', () => {
     expect(last).toMatchObject({ state: 'confirmed', direct: true });
   });
 
-  it('is sent to the node only when there is no workcell manager', async () => {
+  it('is sent only to the node when there is no workcell manager', async () => {
     expect((await stop(null, respondAfter(5, null))).last.state).toBe('sent');
   });
 
@@ -173,7 +173,7 @@ describe('the safety stop of a node with a relay', () => {
     expect([refused.sentAt['node'], refused.reported[0]]).toEqual([5, [10, 'confirmed']]);
   });
 
-  it('is not reported as undelivered while the relay has not responded', async () => {
+  it('is reported as failed after the other routes failed, and as confirmed when the relay responds', async () => {
     const relayed = { send: respondAfter(100, success), isFirst: true };
     const { reported } = await stopWithRelay(
       { throughWorkcell: closedRoute, relayed, direct: closedRoute },
@@ -278,7 +278,7 @@ describe('a node without a safety stop', () => {
     }
   });
 
-  it('is not settled while one of its commands may still arrive', async () => {
+  it('is reported as sent while one of its commands may still arrive', async () => {
     const routes = {
       throughWorkcell: (command: AdminCommand) =>
         command === 'lock' ? Promise.resolve(success) : Promise.reject(createError('unreachable')),
@@ -331,7 +331,7 @@ it('a node’s reply outranks the outcome of a later send', () => {
   expect(isMoreCertain(outcome('sent'), outcome('failed'))).toBe(true);
 });
 
-describe('an unconfirmed safety stop', () => {
+describe('a repeated safety stop', () => {
   async function stopRepeatedly(replies: readonly (AdminCommandResponse | Error)[], abortAfterMs?: number) {
     const outcomes: [string, number][] = [];
     const controller = new AbortController();
@@ -353,7 +353,7 @@ describe('an unconfirmed safety stop', () => {
   }
   const refusal: AdminCommandResponse = { success: false, errors: [{ message: 'door open' }] };
 
-  it('is sent again every 2 s until the node confirms, and each attempt is reported', async () => {
+  it('is sent again until the node confirms, and each attempt is reported', async () => {
     const { last, sent, outcomes } = await stopRepeatedly([createError('unreachable'), refusal, success]);
     expect(last.state).toBe('confirmed');
     expect(sent).toBe(3);
@@ -364,7 +364,7 @@ describe('an unconfirmed safety stop', () => {
     ]);
   });
 
-  it('ends after ten repetitions and reports the reply of the node', async () => {
+  it('ends after the maximum number of attempts and reports the reply of the node', async () => {
     const { last, sent } = await stopRepeatedly([refusal, createError('unreachable')]);
     expect(sent).toBe(maxAttempts);
     expect(last).toMatchObject({ state: 'refused', reason: 'door open' });

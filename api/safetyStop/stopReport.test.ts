@@ -17,7 +17,12 @@ import {
 
 const lab = 'http://lab:8005/';
 
-function row(name: string, state: StopState, did: readonly AdminCommand[] = [], more: Partial<StopRow> = {}): StopRow {
+function row(
+  name: string,
+  state: StopState,
+  did: readonly AdminCommand[] = [],
+  changes: Partial<StopRow> = {},
+): StopRow {
   const target = { workcell: lab, name, url: null, commands: null };
   return {
     ...target,
@@ -27,7 +32,7 @@ function row(name: string, state: StopState, did: readonly AdminCommand[] = [], 
     earlierEffects: [],
     releasedAt: null,
     releaseFailure: '',
-    ...more,
+    ...changes,
   };
 }
 
@@ -116,15 +121,18 @@ describe('repeating a safety stop', () => {
     [row('a', 'sent'), true],
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
-  ])('is pending only while a row is unconfirmed (case %#)', (candidate, isPending) => {
-    expect(hasPendingRetries([row('b', 'confirmed'), candidate])).toBe(isPending);
-  });
+  ])(
+    'is pending for a row that was refused, failed, was only sent or is sent again (case %#)',
+    (candidate, isPending) => {
+      expect(hasPendingRetries([row('b', 'confirmed'), candidate])).toBe(isPending);
+    },
+  );
 });
 
 describe('a release of a safety stop', () => {
   const emptyObservation = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
-  const plan = (more: Partial<Parameters<typeof planReleases>[0]>) =>
-    planReleases({ ...emptyObservation, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
+  const plan = (changes: Partial<Parameters<typeof planReleases>[0]>) =>
+    planReleases({ ...emptyObservation, ...changes }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
 
   it('resets every node that reports to be stopped, regardless of the cause', () => {
     expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);

@@ -58,7 +58,7 @@ const press = (publishedStop: LabStop | null = null): Promise<void> =>
   run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: async () => [] }, publishedStop);
 
 /** A stop in the form that the service publishes. */
-function createPublishedStop(id: string, more: Partial<LabStop> = {}): LabStop {
+function createPublishedStop(id: string, changes: Partial<LabStop> = {}): LabStop {
   const node = { name: 'arm', workcell, result: 'held', reason: '', did: ['lock', 'pause'], before: [] } as const;
   return {
     id,
@@ -66,21 +66,21 @@ function createPublishedStop(id: string, more: Partial<LabStop> = {}): LabStop {
     machine: 'lab-pc',
     application: 'dashboard',
     nodes: [{ ...node, did: [...node.did], before: [] }],
-    ...more,
+    ...changes,
   };
 }
 
 const events = 'http://lab:8001/';
-const createReading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopReading => ({
+const createReading = (stop: LabStop | null, changes: Partial<StopReading> = {}): StopReading => ({
   lab: 'lab A',
   eventManager: events,
   isRead: true,
   stopRecord: stop,
-  ...more,
+  ...changes,
 });
 
-describe('a second safety stop', () => {
-  it('also releases the commands of an acknowledged stop', async () => {
+describe('a release after a second safety stop', () => {
+  it('also undoes the commands of an acknowledged stop', async () => {
     const acknowledged = { ...createPublishedStop('event-0'), at: new Date(0).toISOString() };
     // The flags read here are those of the first stop.
     flags = ['lock', 'pause'];
@@ -90,7 +90,7 @@ describe('a second safety stop', () => {
     expect(records.at(-1)).toMatchObject({ command: stopCommands.release, result: 'done' });
   });
 
-  it('releases the commands of another page’s stop that was not published at the press', async () => {
+  it('undoes the commands of another page’s stop that was not published at the press', async () => {
     flags = ['lock', 'pause'];
     await press();
     run.observe(createReading(createPublishedStop('event-1')));
@@ -189,7 +189,7 @@ describe('a safety stop that is released by another page', () => {
     expect(records).toHaveLength(count);
   });
 
-  it('does not end before the service publishes the release', async () => {
+  it('does not end before the service has published it', async () => {
     await press();
     run.observe(createReading(null));
     expect(run.isOver).toBe(false);

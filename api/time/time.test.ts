@@ -56,7 +56,7 @@ describe('parseManagerTime', () => {
 
 describe('a time zone with daylight saving time', () => {
   it.each([
-    // Berlin changes from +2 to +1 at 03:00 on 25 October 2026, and back at 02:00 on 29 March 2026.
+    // Berlin changes from +1 to +2 at 02:00 on 29 March 2026, and back at 03:00 on 25 October 2026.
     ['2026-07-01T12:00:00', '2026-07-01T10:00:00.000Z'],
     ['2026-12-01T12:00:00', '2026-12-01T11:00:00.000Z'],
     ['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
