@@ -81,7 +81,7 @@ describe('a command of a page', () => {
 });
 
 describe('a command of a menu', () => {
-  it('shows and logs why it failed', async () => {
+  it('shows in a notification why it failed', async () => {
     vi.mocked(openAddress).mockRejectedValueOnce(new Error('xdg-open is not installed'));
     await runFromMenu(desktop(), { command: 'open-in-browser' });
     expect(showNotification).toHaveBeenCalledWith('Lab Manager', 'xdg-open is not installed');
@@ -124,7 +124,7 @@ describe('the safety stop', () => {
     ['about', null, false, true],
     ['main', 'The machine is not identified', true, true],
   ])(
-    'a safety stop from %s whose machine is uncertain (%s) requires a confirmation: %s, opens a report: %s',
+    'from %s with the warning “%s” requires a confirmation: %s, opens a report: %s',
     async (from, machineWarning, needsConfirmation, opens) => {
       vi.mocked(confirmSafetyStop).mockResolvedValue(true);
       const app = desktop({ machineWarning });
@@ -179,7 +179,7 @@ describe('the command “quit”', () => {
     ['main', 1, 0],
     ['demo', 0, 1],
   ])(
-    'the command from the window %s quits the app %i times and closes the demo lab’s window %i times',
+    'from the window %s quits the app %i times and closes the demo lab’s window %i times',
     async (from, quitCount, closeCount) => {
       const app = desktop();
       await runFromPage(app, { command: 'quit' }, from);

@@ -129,7 +129,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** The service reports a state. */
+/** Reports a state as the service does. */
 function report(changes: Partial<ServiceState>): void {
   fakes.service.state = { ...fakes.service.state, ...changes };
   fakes.service.options.onChange();
@@ -168,7 +168,7 @@ describe('the shown lab', () => {
     [null, false],
     ['http://lab-b:8000/', false],
     ['http://127.0.0.1:8000/', true],
-  ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, needsConfirmation) => {
+  ])('needs a confirmation of its machine only at a followed loopback address: %s, %s', (url, needsConfirmation) => {
     if (url !== null) follow(url);
     expect(desktop.machineWarning !== null).toBe(needsConfirmation);
   });
@@ -186,7 +186,7 @@ describe('the window', () => {
     ['it runs', runningStatus(), 'dashboard'],
     ['another copy has the port', attachedStatus(), 'dashboard'],
     ['it has failed', { phase: 'failed', reason: 'no' }, 'failed'],
-  ])('shows the right page when %s', (_name, status, shown) => {
+  ])('shows the page $2 when %s', (_name, status, shown) => {
     desktop.openWindow(false);
     report({ status });
     expect(page()).toBe(shown);
@@ -201,7 +201,7 @@ describe('the window', () => {
     expect(page()).toBe('dashboard');
   });
 
-  it('changes no page once the app quits', async () => {
+  it('stays on its page once the app quits', async () => {
     desktop.openWindow(false);
     await desktop.quit();
     const count = fakes.views.length;
@@ -246,7 +246,7 @@ describe('the tray', () => {
   it.each([
     [true, 'the service keeps stopping'],
     [false, 'starting'],
-  ])('shows the time of the next retry only when the service keeps stopping: %s', (isCrashingRepeatedly, sentence) => {
+  ])('shows that the service keeps stopping only after repeated crashes: %s', (isCrashingRepeatedly, sentence) => {
     desktop.openTray();
     report({
       lastCrash: {
@@ -271,7 +271,7 @@ describe('notifications', () => {
   };
   const notify = () => fakes.service.options.onNotification?.(notification as never);
 
-  it('are shown until they are muted', () => {
+  it('are shown unless they are muted', () => {
     notify();
     desktop.mute('manager data', Date.now() + 60_000);
     notify();
@@ -292,7 +292,7 @@ describe('notifications', () => {
 });
 
 describe('quitting the app', () => {
-  it('stops the service and the demo lab, and starts neither again', async () => {
+  it('stops the service and the demo lab, and the service cannot be started again', async () => {
     desktop.openWindow(false);
     desktop.openDemo();
     await desktop.quit();

@@ -107,7 +107,7 @@ describe('connectLab', () => {
     expect(values['follow']).toBe(follow);
   });
 
-  it('does not restart the app when its current lab is chosen again', async () => {
+  it('does not start the shown lab again when it is chosen again', async () => {
     const { app, startPreferredLab } = fakeApp({ follows: 'http://lab-b:8000/' });
     await connectLab(app, 'http://lab-b:8000/');
     await disconnectLab(fakeApp().app);

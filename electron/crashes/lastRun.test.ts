@@ -13,7 +13,7 @@ async function reportedRun(path: string, version: string): Promise<RunRecord | n
   return previousRun;
 }
 
-it('writeRun reports a previous run that did not quit, once', async () => {
+it('writeRun reports a previous run that did not quit, and none after clearRun', async () => {
   await using folder = await makeTempFolder();
   const path = join(folder.path, 'app-running.json');
   expect(await reportedRun(path, '1')).toBeNull();

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 const advanceOneMinute = () => vi.advanceTimersByTimeAsync(60_000);
 
-it('the watch reports a nearly full disk, again when it becomes fuller, and stops when space is freed', async () => {
+it('the watch reports a nearly full disk once for each limit, and when space is freed', async () => {
   free = 5000 * mib;
   watch.start();
   await vi.advanceTimersByTimeAsync(0);

@@ -39,7 +39,7 @@ describe('pageCommand', () => {
     ['an unknown end of a mute', { command: 'set-mute', key: null, until: 'next year' }, false],
     ['a menu-only command', { command: 'open-page', path: '/' }, false],
     ['an empty command', { request: 'state' }, false],
-  ])('parses or rejects %s', (_name, command, isAccepted) => {
+  ])('accepts %s: $2', (_name, command, isAccepted) => {
     expect(pageCommand.safeParse(command).success).toBe(isAccepted);
   });
 });
@@ -64,7 +64,7 @@ describe('mayCommand', () => {
     ['demo', { command: 'release-stop' }, false],
     ['demo', { command: 'check-now' }, false],
     [null, { command: 'state' }, false],
-  ])('decides whether the window %s may send the command %j', (window, command, isAllowed) => {
+  ])('is $2 for the window %s and the command %j', (window, command, isAllowed) => {
     expect(mayCommand(window, command)).toBe(isAllowed);
   });
 

@@ -22,7 +22,7 @@ it.each([
   expect(parseLogLine(line, 'app')).toMatchObject({ source: 'app', ...entry });
 });
 
-it('parseLogLine truncates an endless line', () => {
+it('parseLogLine truncates a long line', () => {
   const { text } = parseLogLine('x'.repeat(100_000), 'service');
   expect([text.length, text.at(-1)]).toEqual([16_200, '…']);
 });

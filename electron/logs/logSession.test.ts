@@ -183,7 +183,7 @@ describe('the new lines of a log', () => {
     expect(sentChars).toBeLessThan(530_000);
   });
 
-  it('pass the filter', async () => {
+  it('are filtered', async () => {
     await session.start({ ...all, level: 'error' });
     await appendFile(file('lab-manager.log'), line(3) + line(4, 'bad', 'error'));
     expect(listTexts(await session.newer())).toEqual(['bad']);

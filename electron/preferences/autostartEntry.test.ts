@@ -57,6 +57,9 @@ it.each([
   ['hidden, without an entry', undefined, true, noEntry, null],
   ['hidden, with another copy’s entry', undefined, true, otherCopyEntry, null],
   ['another preference', undefined, undefined, ownEntry, null],
-])('shouldHaveEntry switches start at login: %s', (_name, startAtLogin, startHidden, current, expected) => {
-  expect(shouldHaveEntry(startAtLogin, startHidden, current)).toBe(expected);
-});
+])(
+  'shouldHaveEntry returns $4 when start at login is changed to: %s',
+  (_name, startAtLogin, startHidden, current, expected) => {
+    expect(shouldHaveEntry(startAtLogin, startHidden, current)).toBe(expected);
+  },
+);

@@ -60,15 +60,18 @@ it('an address with a password from an earlier version is removed from the disk 
   expect(lines.join()).not.toContain('hunter2');
 });
 
-it.skipIf(process.platform === 'win32')('a FIFO in place of the preferences file leads to the defaults', async () => {
-  execFileSync('mkfifo', [file()]);
-  const preferences = new PreferencesFile(file(), silentLog);
-  expect(await preferences.load()).toBe('it is not a file');
-  preferences.change({ labFolder: '/lab' });
-  await waitForStateFiles();
-  expect(preferences.values.labFolder).toBe('/lab');
-  expect(lstatSync(file()).isFIFO()).toBe(true);
-});
+it.skipIf(process.platform === 'win32')(
+  'preferences stay in memory when a FIFO is in place of their file',
+  async () => {
+    execFileSync('mkfifo', [file()]);
+    const preferences = new PreferencesFile(file(), silentLog);
+    expect(await preferences.load()).toBe('it is not a file');
+    preferences.change({ labFolder: '/lab' });
+    await waitForStateFiles();
+    expect(preferences.values.labFolder).toBe('/lab');
+    expect(lstatSync(file()).isFIFO()).toBe(true);
+  },
+);
 
 it('preferences that are loaded late are merged with changes made meanwhile', async () => {
   (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });

@@ -74,7 +74,7 @@ describe.each(['darwin', 'win32'] as const)('the login item on %s', (platform) =
     expect(await readStartAtLogin()).toEqual({ on: false, note: null });
   });
 
-  it('is recognized at the start on macOS, where it passes no argument', () => {
+  it('is recognized at the start only on macOS, where it passes no argument', () => {
     loginItems.wasOpened = true;
     expect(wasOpenedAtLogin()).toBe(platform === 'darwin');
     loginItems.wasOpened = false;

@@ -39,7 +39,7 @@ it('known nodes are null without a file and with a damaged one', async () => {
   }
 });
 
-it('known nodes are dropped only when the settings name another workcell manager', async () => {
+it('known nodes are dropped when the settings name another workcell manager, but not the same one', async () => {
   const nodesFile = await loadNodes();
   nodesFile.set(nodes);
   nodesFile.useWorkcell(nodes.workcell);
@@ -83,7 +83,7 @@ it('known nodes of the demo lab are not stored, and the lab’s own are restored
   expect(nodesFile.nodes).toEqual(nodes);
 });
 
-it.skipIf(process.platform === 'win32')('known nodes are the listed ones when the file is a FIFO', async () => {
+it.skipIf(process.platform === 'win32')('known nodes stay in memory when the file is a FIFO', async () => {
   execFileSync('mkfifo', [path]);
   const nodesFile = new KnownNodesFile(path, silentLog);
   expect(await nodesFile.load()).toBe('it is not a file');

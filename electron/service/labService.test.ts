@@ -45,7 +45,7 @@ beforeEach(() => {
     entry: '/service.js',
     log: silentLog,
     logDir: '/logs',
-    inputs: (more) => ({ argv: more }) as unknown as SettingsInputs,
+    inputs: (extraOptions) => ({ argv: extraOptions }) as unknown as SettingsInputs,
     onChange,
     onNodes,
     onNotification,
@@ -154,7 +154,7 @@ describe('the state of the service', () => {
     expect(service.dashboardUrl).toBe(url);
   });
 
-  it('includes the window’s key only while the service of this start runs', () => {
+  it('includes the app key only while the service of this start runs', () => {
     service.start();
     announce({ type: 'app-key', key: 'first' });
     expect(service.appKey).toBeNull();
@@ -185,7 +185,7 @@ describe('the state of the service', () => {
     expect(service.state.lastCrash).toBeNull();
   });
 
-  it('keeps the time of the first failure until the service runs', () => {
+  it('keeps the time of the first failure until the next start', () => {
     vi.useFakeTimers({ now: 1000 });
     service.start();
     service.fail('no such program');
@@ -197,7 +197,7 @@ describe('the state of the service', () => {
     vi.useRealTimers();
   });
 
-  it('is unknown after the machine was suspended', () => {
+  it('counts as not received after the machine was suspended', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.suspend();

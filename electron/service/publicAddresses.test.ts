@@ -17,6 +17,6 @@ it.each([
   ['one interface', { listening: ['10.0.0.4:8000', '127.0.0.1:8000'] }, ['http://10.0.0.4:8000/']],
   ['one IPv6 interface', { listening: ['[fd00::4]:8000'] }, ['http://[fd00::4]:8000/']],
   ['a machine without a name', { hostname: 'localhost' }, ['http://10.0.0.4:8000/', 'http://192.168.1.4:8000/']],
-])('publicAddresses returns the addresses for a service that listens on %s', (_name, changes, expected) => {
+])('publicAddresses returns the addresses for %s', (_name, changes, expected) => {
   expect(publicAddresses({ ...input, ...changes })).toEqual(expected);
 });

@@ -71,12 +71,12 @@ describe('the state of the tray icon', () => {
     ['a silent service', { unresponsiveSince: now - 6000 }, 'unknown'],
     ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
-  it.each(cases)('is the expected one with %s', (_name, changes, state) => {
+  it.each(cases)('is $2 with %s', (_name, changes, state) => {
     expect(createTrayModel(input(changes)).state).toBe(state);
   });
 });
 
-describe('nodes in the icon and the tooltip', () => {
+describe('icon and tooltip of the tray', () => {
   const since = new Date(now - 60_000).toISOString();
   const labWith = (state: LabState, ...states: readonly NodeState[]) => {
     const inNeed = states.map((nodeState, index) => ({
@@ -118,7 +118,7 @@ describe('nodes in the icon and the tooltip', () => {
     expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
   });
 
-  it('show a lab as stopped that this app has stopped, even without a record in the event log', () => {
+  it('show that this app has stopped the lab, even without a record in the event log', () => {
     const { state, tooltip, menu } = createTrayModel(
       input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
     );
@@ -176,7 +176,7 @@ describe('nodes in the icon and the tooltip', () => {
     expect(withoutReports.tooltip).not.toContain('node_0');
   });
 
-  it.each(labStates)('fit into a tooltip without a line break in the state %s', (state) => {
+  it.each(labStates)('have no line break in the state %s', (state) => {
     expect(createTrayModel(input({ lab: labWith(state, 'errored', 'stopped') })).tooltip).not.toContain('\n');
   });
 });
@@ -253,7 +253,7 @@ describe('tooltip and menu of the tray', () => {
     expect(itemLabels(tunnel.menu)).toContain('Confirm Machine…');
   });
 
-  it('offer to connect to another lab in every state, and to return to this machine’s lab while connecting', () => {
+  it('offer to connect to a lab while the service has failed, and to leave a followed lab', () => {
     const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
     expect(itemLabels(createTrayModel(input(failed)).menu)).toContain('Connect to Lab…');
     expect(itemLabels(createTrayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
@@ -306,7 +306,7 @@ describe('tooltip and menu of the tray', () => {
     expect(attachedLabels).not.toContain('Maintenance of the Lab');
   });
 
-  it('mute a single manager or node', () => {
+  it('offer to unmute a single manager', () => {
     const mutes = { mutedUntil: null, mutedSubjects: { 'manager event': now + 3_600_000 } };
     const { menu } = createTrayModel(input({ mutes }));
     const event = menu.find((item) => 'label' in item && item.label.startsWith('Event Manager'));
@@ -316,7 +316,7 @@ describe('tooltip and menu of the tray', () => {
     expect(itemLabels(menu)).toContain('Mute Notifications');
   });
 
-  it('mute all notifications and show until when', () => {
+  it('offer to unmute all notifications, with the end of the mute', () => {
     const menuLabels = (mutedUntil: number) =>
       itemLabels(createTrayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
     expect(menuLabels(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
@@ -384,7 +384,7 @@ describe('tooltip and menu of the tray', () => {
     expect(itemLabels(createTrayModel(input()).menu)).not.toContain(label);
   });
 
-  it('list notices and unresponsive services below the headline', () => {
+  it('list the notices below the headline about an unresponsive service', () => {
     const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
     const { menu } = createTrayModel(input({ service: { ...attached, lost }, notices }));
     expect(itemLabels(menu).slice(0, 2)).toEqual([

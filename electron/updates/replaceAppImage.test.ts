@@ -43,7 +43,7 @@ it.each([
   ['ENOSPC', /^the disk is full\. Free some space/],
   ['ENOENT', /^that folder no longer exists\. Start the AppImage/],
   ['EIO', /^input\/output error$/],
-])('replaceAppImage reports the remedy for %s', (code, expected) => {
+])('describeFailure describes %s', (code, expected) => {
   const error = Object.assign(new Error('input/output error'), { code });
   expect(describeFailure(error, import.meta.filename, '/apps/lab-manager.AppImage')).toMatch(expected);
 });

@@ -35,7 +35,7 @@ describe('detectPackageKind', () => {
     ['the Debian package', { packageType: 'deb', ...mounted, program: '/opt/lab-manager/lab-manager' }, 'deb'],
     ['Windows', { platform: 'win32' }, 'windows'],
     ['macOS', { platform: 'darwin' }, 'none'],
-  ])('recognizes %s', (_name, changes, kind) => {
+  ])('returns $2 for %s', (_name, changes, kind) => {
     expect(detectPackageKind({ ...linux, ...changes })).toBe(kind);
   });
 });

@@ -133,7 +133,7 @@ it('a list with a file outside of the feed is rejected', async () => {
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
-it('setting a key drops the found version and checks again', async () => {
+it('setting a key drops the found version, and the next check uses the key', async () => {
   const key = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
   await findUpdate('http://a/');
   updates.setFeed('http://a/', key);

@@ -30,7 +30,7 @@ describe('navigation', () => {
     expect(decideNavigation({ url, newWindow, dashboardUrl })).toBe(decision);
   });
 
-  it('opens external pages in the browser before the service listens', () => {
+  it('the dashboard’s address is opened in the browser before the service listens', () => {
     expect(decideNavigation({ url: dashboardUrl, newWindow: false, dashboardUrl: null })).toBe('open-external');
   });
 

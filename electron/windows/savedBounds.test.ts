@@ -35,7 +35,7 @@ describe('the place where the window opens', () => {
       { x: 100, y: 80, width: 1920, height: 1040 },
     ],
     ['a tiny window', saved({ width: 10, height: 10 }), [main], { width: 480, height: 480 }],
-  ])('returns $3 for %s', (_name, bounds, screens, place) => {
+  ])('is $3 for %s', (_name, bounds, screens, place) => {
     expect(placeWindow(bounds, screens)).toEqual(place);
   });
 });

@@ -82,7 +82,7 @@ describe('the page of the window', () => {
       'http://127.0.0.1:8000/',
     ],
   ];
-  it.each(cases)('is the expected one for %s', (_name, changes, shown) => {
+  it.each(cases)('is $2 for %s', (_name, changes, shown) => {
     expect(target(changes)).toBe(shown);
   });
 });

@@ -24,7 +24,7 @@ describe('the search of the guide', () => {
     ['troubleshooting', []],
     ['clock nowhere', []],
     ['  ', []],
-  ])('finds %2$j for “%s”, best first', (query, titlesFound) => {
+  ])('finds $1 for “%s”, best first', (query, titlesFound) => {
     expect(titles(query)).toEqual(titlesFound);
   });
 

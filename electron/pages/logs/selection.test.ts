@@ -41,7 +41,7 @@ describe('the selected lines', () => {
     ['one line', { anchor: 3, active: 3 }, [1, 1]],
     ['an upward range', { anchor: 9, active: 7 }, [0, 2]],
     ['a line that no longer exists', { anchor: 1, active: 9 }, null],
-  ])('have the correct indices for %s', (_name, selection, range) => {
+  ])('have the indices $2 for %s', (_name, selection, range) => {
     expect(selectedRange(selection, indexById)).toEqual(range);
   });
 });

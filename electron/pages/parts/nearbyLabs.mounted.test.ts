@@ -18,7 +18,7 @@ const bench: Found['labs'][number] = {
 let nearbyResponse: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 let connected: string[];
 let requestCount: number;
-/** The response to `connect` arrives after it. */
+/** The response to `connect` arrives when this promise resolves. */
 let delay: Promise<void>;
 
 const find = (...labs: Found['labs']) => (nearbyResponse = { ok: true, value: { isOff: false, labs } satisfies Found });
@@ -77,7 +77,7 @@ describe('the labs on the network', () => {
     expect(page.getByRole('list').textContent).toContain(connectTexts.shownNow);
   });
 
-  it('report the connection even if the page is removed before the response arrives', async () => {
+  it('are reported as connected even if their button disappears before the response arrives', async () => {
     find(bench);
     const onConnected = vi.fn();
     const { page, setProps } = await open(null, { onConnected });
@@ -91,7 +91,7 @@ describe('the labs on the network', () => {
     expect(onConnected).toHaveBeenCalledOnce();
   });
 
-  it('have no section while the service does not run or a setting switches the search off', async () => {
+  it('have no section while the service does not run, and a note while the search is switched off', async () => {
     nearbyResponse = { ok: false, error: 'The lab manager service is not running' };
     const { page } = await open();
     expect(page.queryByText(texts.title)).toBeNull();
