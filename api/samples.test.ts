@@ -88,56 +88,56 @@ const schemas: Readonly<Record<string, z.ZodMiniType>> = {
   'workflow_transfer.json': workflow,
 };
 
-describe('the samples of real managers', () => {
+describe('samples', () => {
   it('all have a schema', () => {
     expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
-  it.each(Object.entries(schemas))('%s parses without losing a field', (name, schema) => {
+  it.each(Object.entries(schemas))('are parsed without losing a field: %s', (name, schema) => {
     expect(schema.parse(samples[name])).toEqual(samples[name]);
   });
+});
 
-  it('the schemas keep unknown fields at any depth', () => {
+describe('schemas', () => {
+  it('keep unknown fields at any depth', () => {
     const extended = addFields(samples['workcell_state.json']);
     expect(workcellState.parse(extended)).toEqual(extended);
   });
 
-  it('the schemas accept unknown enumeration values', () => {
+  it('accept unknown enumeration values', () => {
     const sample = samples['event.json'] as object;
     expect(event.parse({ ...sample, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
   });
 
-  it('the body of an update accepts every resource that the manager serves', () => {
-    for (const [type, served] of Object.entries(samples['resource_of_each_type.json'] as object))
-      expect(resourceBody.parse(served), type).toEqual(served);
+  it('accept every resource type that the manager returns as the body of an update', () => {
+    for (const [type, returned] of Object.entries(samples['resource_of_each_type.json'] as object))
+      expect(resourceBody.parse(returned), type).toEqual(returned);
   });
 
-  it('the schema of a location accepts a location of 0.7', () => {
+  it('accept a location from MADSci 0.7', () => {
     const { location_id, location_name } = location.parse(samples['location.json']);
     const old = { location_id, location_name, representations: null, reservation: null, resource_id: null };
     expect(location.parse(old)).toEqual(old);
   });
+});
 
-  it('listChildren returns the children of every kind of container', () => {
-    const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
-    const counts = Object.entries(all).flatMap(([type, one]) =>
-      one.children ? [[type, listChildren(one).length]] : [],
-    );
-    expect(Object.fromEntries(counts)).toEqual({
-      collection: 1,
-      container: 0,
-      grid: 2,
-      pool: 1,
-      queue: 2,
-      row: 0,
-      slot: 0,
-      stack: 2,
-      voxel_grid: 2,
-    });
+it('listChildren returns the children of every type of container', () => {
+  const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
+  const counts = Object.entries(all).flatMap(([type, one]) => (one.children ? [[type, listChildren(one).length]] : []));
+  expect(Object.fromEntries(counts)).toEqual({
+    collection: 1,
+    container: 0,
+    grid: 2,
+    pool: 1,
+    queue: 2,
+    row: 0,
+    slot: 0,
+    stack: 2,
+    voxel_grid: 2,
   });
 });
 
-/** Adds a field to every object with a fixed set of fields. */
+/** Adds an unknown field to every step, workflow and node status, each recognized by one of its keys. */
 function addFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addFields);
   if (typeof value !== 'object' || value === null) return value;

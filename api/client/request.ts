@@ -26,7 +26,7 @@ export function buildRequest(
   const template = version === '0.7' ? (endpoint.path07 ?? endpoint.path) : endpoint.path;
   const path = fillPath(template, input);
   const query = new URLSearchParams();
-  // Only parameters in the table are sent: the input can be a whole object, such as a location.
+  // Only the query parameters that the endpoint declares are sent: the input can be a whole object, such as a location.
   for (const name of Object.keys(endpoint.query?.shape ?? {})) {
     const value = input[name] as QueryValue;
     if (value !== undefined && value !== null) query.append(name, String(value));
@@ -39,7 +39,7 @@ export function buildRequest(
 function fillPath(template: string, input: CallInput): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
-    // An address has no empty, `.` or `..` parts, escaped or not: they would lead to another endpoint.
+    // Reject empty, `.` and `..` segments: even when escaped, they would be normalized to another path.
     if (typeof value !== 'string' || ['', '.', '..'].includes(value))
       throw new RangeError(`"${String(value ?? '')}" as ${name} cannot be part of an address`);
     return encodeURIComponent(value);

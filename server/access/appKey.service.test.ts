@@ -1,4 +1,4 @@
-/** The window of the app that runs the service: administrator by its key, at a running service over real sockets. */
+/** Tests that the app key gives the app's window the administrator role, against a running service. */
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { appKeyHeader, sessionResponse } from '../../api/lab/access.ts';
@@ -11,12 +11,12 @@ afterEach(async () => {
 });
 
 const appKey = 'a'.repeat(43);
-const window = { [appKeyHeader]: appKey };
-const app = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
+const appKeyHeaders = { [appKeyHeader]: appKey };
+const appUser = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
 
-async function start(env: Readonly<Record<string, string>> = {}, more = { appKey }): Promise<TestService> {
+async function start(env: Readonly<Record<string, string>> = {}, managerOptions = { appKey }): Promise<TestService> {
   const proxy = { LAB_TRUSTED_PROXY: '["127.0.0.1", "::1"]' };
-  const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', ...proxy, ...env }, managerOptions: more });
+  const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', ...proxy, ...env }, managerOptions });
   services.push(service);
   return service;
 }
@@ -30,13 +30,13 @@ describe('the window of the app', () => {
   it('is administrator behind a trusted proxy on this machine, where loopback alone has no role', async () => {
     const service = await start();
     expect(await readUser(service, {})).toBeNull();
-    expect(await readUser(service, window)).toEqual(app);
+    expect(await readUser(service, appKeyHeaders)).toEqual(appUser);
     expect(service.log.join('\n')).not.toContain(appKey);
   });
 
-  it('has the name of the app instead of that of loopback without a trusted proxy', async () => {
+  it('is identified as the app rather than as loopback when no proxy is trusted', async () => {
     const service = await start({ LAB_TRUSTED_PROXY: '[]' });
-    expect(await readUser(service, window)).toEqual(app);
+    expect(await readUser(service, appKeyHeaders)).toEqual(appUser);
     expect(await readUser(service, {})).toMatchObject({ via: 'loopback' });
   });
 
@@ -44,10 +44,10 @@ describe('the window of the app', () => {
     ['a wrong key', { [appKeyHeader]: 'b'.repeat(43) }],
     ['a part of the key', { [appKeyHeader]: appKey.slice(1) }],
     ['an empty key', { [appKeyHeader]: '' }],
-    ['the key through a proxy', { ...window, 'x-forwarded-for': '127.0.0.1' }],
-    ['the key for another Host', { ...window, host: 'lab.example' }],
-    ['the key with an invalid token', { ...window, authorization: 'Bearer lmt_unknown' }],
-    ['the key with the password of a proxy', { ...window, authorization: 'Basic YW5uOng=' }],
+    ['the key through a proxy', { ...appKeyHeaders, 'x-forwarded-for': '127.0.0.1' }],
+    ['the key for another Host', { ...appKeyHeaders, host: 'lab.example' }],
+    ['the key with an invalid token', { ...appKeyHeaders, authorization: 'Bearer lmt_unknown' }],
+    ['the key with the password of a proxy', { ...appKeyHeaders, authorization: 'Basic YW5uOng=' }],
   ])('is not recognised by %s', async (_name, headers) => {
     expect(await readUser(await start(), headers)).toBeNull();
   });
@@ -69,18 +69,18 @@ describe('the window of the app', () => {
     for (const key of [appKey, '', 'undefined']) expect(await readUser(service, { [appKeyHeader]: key })).toBeNull();
   });
 
-  it('has no session, and its commands are refused if a page of another site sends them', async () => {
+  it('can send commands with its key from the origin of the service, but not from another site', async () => {
     const service = await start({ WORKCELL_SERVER_URL: 'http://127.0.0.1:9/' });
     const pause = (headers: Readonly<Record<string, string>>) =>
       sendRequest(service.port, '/managers/workcell/admin/pause', {
         method: 'POST',
-        headers: { ...window, ...headers },
+        headers: { ...appKeyHeaders, ...headers },
       });
     expect((await pause({ origin: 'https://elsewhere.example' })).status).toBe(403);
     // The manager itself is unreachable.
     expect((await pause({ origin: `http://127.0.0.1:${service.port}` })).status).toBe(502);
     expect(service.log.join('\n')).toMatch(
-      new RegExp(`Relayed POST .*pause for “${app.name}” \\(administrator, app\\) from 127\\.0\\.0\\.1`),
+      new RegExp(`Relayed POST .*pause for “${appUser.name}” \\(administrator, app\\) from 127\\.0\\.0\\.1`),
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Changes of users and API tokens with their checks, for the command line and the app. */
 import type { Role } from '../../api/lab/access.ts';
 import { passwordProblem, Passwords } from './passwords.ts';
-import { getNamed, newToken, RefusedChange, refuseNewName, type Accounts } from './users.ts';
+import { getNamed, newToken, RefusedChange, assertNameAvailable, type Accounts } from './users.ts';
 import { changeAccounts, readAccounts } from './usersFile.ts';
 
 interface NewAccount {
@@ -19,7 +19,7 @@ export async function addUser(
   { name, role }: NewAccount,
   password: () => Promise<string>,
 ): Promise<Accounts> {
-  refuseNewName((await readAccounts(path)).users, name, 'user');
+  assertNameAvailable((await readAccounts(path)).users, name, 'user');
   return changeAccounts(path, { kind: 'add user', name, role, password: await hashNewPassword(await password()) });
 }
 

@@ -8,13 +8,18 @@ import { parseHash } from './passwords.ts';
 /** The maximum number of users, and of API tokens. */
 const maxEntries = 500;
 
-const name = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@-]{0,63}$/u);
+const validName = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@-]{0,63}$/u);
 const role = z.enum(roles);
 /** ISO 8601. */
 const created = z.iso.datetime();
 
-const user = z.strictObject({ name, role, password: z.string().refine((text) => parseHash(text) !== null), created });
-const apiToken = z.strictObject({ name, role, hash: z.string().regex(/^[\w-]{43}$/), created });
+const user = z.strictObject({
+  name: validName,
+  role,
+  password: z.string().refine((text) => parseHash(text) !== null),
+  created,
+});
+const apiToken = z.strictObject({ name: validName, role, hash: z.string().regex(/^[\w-]{43}$/), created });
 
 /** With duplicate names, a removal or a new role would affect only the first entry. */
 function haveUniqueNames(entries: readonly { readonly name: string }[]): boolean {
@@ -50,12 +55,12 @@ export const nameSyntax = 'a letter or digit, then up to 63 letters, digits, dot
 
 /** Whether a text is a valid name of a user or token. */
 export function isName(text: string): boolean {
-  return name.safeParse(text).success;
+  return validName.safeParse(text).success;
 }
 
 /** The form in which names are compared: `Ann` and `ann` are the same user. */
-export function nameKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
 }
 
 export type AccountChange =
@@ -97,40 +102,40 @@ interface NamedEntry {
   readonly name: string;
 }
 
-export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string): Entry | null {
-  const key = nameKey(text);
+export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], name: string): Entry | null {
+  const key = nameKey(name);
   return all.find((entry) => nameKey(entry.name) === key) ?? null;
 }
 
 /** @throws {RefusedChange} if an entry with this name can't be added */
-export function refuseNewName(all: readonly NamedEntry[], text: string, kind: string): void {
-  if (!isName(text)) throw new RefusedChange(`“${text}” is not a name. Expected: ${nameSyntax}`);
-  const existing = findNamed(all, text);
+export function assertNameAvailable(all: readonly NamedEntry[], name: string, kind: string): void {
+  if (!isName(name)) throw new RefusedChange(`“${name}” is not a valid name. Expected: ${nameSyntax}`);
+  const existing = findNamed(all, name);
   if (existing !== null) throw new RefusedChange(`There is a ${kind} “${existing.name}” already`);
   if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${kind}s already, which is the limit`);
 }
 
 function withAdded<Entry extends NamedEntry>(all: readonly Entry[], entry: Entry, kind: string): Entry[] {
-  refuseNewName(all, entry.name, kind);
+  assertNameAvailable(all, entry.name, kind);
   return [...all, entry];
 }
 
-function withChanged(users: readonly User[], text: string, changes: Partial<User>): User[] {
-  const existing = getNamed(users, text, 'user');
+function withChanged(users: readonly User[], name: string, changes: Partial<User>): User[] {
+  const existing = getNamed(users, name, 'user');
   return users.map((candidate) => (candidate === existing ? { ...candidate, ...changes } : candidate));
 }
 
-function withRemoved<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry[] {
-  const removed = getNamed(all, text, kind);
+function withRemoved<Entry extends NamedEntry>(all: readonly Entry[], name: string, kind: string): Entry[] {
+  const removed = getNamed(all, name, kind);
   return all.filter((entry) => entry !== removed);
 }
 
 /** @throws {RefusedChange} if there is no entry with this name */
-export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry {
-  const existing = findNamed(all, text);
+export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], name: string, kind: string): Entry {
+  const existing = findNamed(all, name);
   if (existing !== null) return existing;
   const names = all.map((entry) => entry.name).join(', ');
-  throw new RefusedChange(`There is no ${kind} “${text}”${names === '' ? '' : `. Expected: one of ${names}`}`);
+  throw new RefusedChange(`There is no ${kind} “${name}”${names === '' ? '' : `. Expected: one of ${names}`}`);
 }
 
 /** A new API token: its text, shown once, and the hash to store. Its 256 random bits need no slow hash. */
@@ -139,7 +144,7 @@ export function newToken(): { readonly token: string; readonly hash: string } {
   return { token, hash: hashToken(token) };
 }
 
-/** Lookups by this hash reveal nothing about the token by their duration. */
+/** Looking tokens up by hash avoids timing attacks. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

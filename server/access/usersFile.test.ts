@@ -42,7 +42,7 @@ describe('changeAccounts', () => {
     [
       'an invalid name',
       { kind: 'add user', name: 'a b', role: 'viewer', password },
-      '“a b” is not a name. Expected: a letter',
+      '“a b” is not a valid name. Expected: a letter',
     ],
     [
       'an unknown user',

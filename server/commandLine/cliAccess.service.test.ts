@@ -70,8 +70,11 @@ describe.skipIf(process.platform === 'win32')('the option --user', () => {
     [['--user', 'add'], '--user add needs a name'],
     [['--user', 'add', 'ann'], '--user add needs --role. Expected: one of viewer, operator, administrator'],
     [['--user', 'add', 'ann', '--role', 'root'], '--role: “root” is not a role'],
-    [['--user', 'add', 'a/b', '--role', 'viewer'], '“a/b” is not a name. Expected: a letter or digit'],
-    [['--user', 'add', 'ann smith', '--role', 'viewer'], '“ann smith” is not a name. Expected: a letter or digit'],
+    [['--user', 'add', 'a/b', '--role', 'viewer'], '“a/b” is not a valid name. Expected: a letter or digit'],
+    [
+      ['--user', 'add', 'ann smith', '--role', 'viewer'],
+      '“ann smith” is not a valid name. Expected: a letter or digit',
+    ],
     [['--user', 'add', 'ann', 'secret', '--role', 'viewer'], 'is an unexpected argument'],
     [['--user', 'add', 'ann', '--role', 'viewer'], 'The password has 5 characters; use at least 10'],
     [['--user', 'password', 'eve'], 'There is no user “eve”'],

@@ -111,7 +111,7 @@ function splitAction(action: string): readonly string[] {
 
 function requireName(option: string, name: string): string {
   if (name === '') throw new UsageError(`${option} needs a name`);
-  if (!isName(name)) throw new UsageError(`${option}: “${name}” is not a name. Expected: ${nameSyntax}`);
+  if (!isName(name)) throw new UsageError(`${option}: “${name}” is not a valid name. Expected: ${nameSyntax}`);
   return name;
 }
 

@@ -1,7 +1,7 @@
 /**
  * An exclusive lock between processes that also excludes Python's `filelock`, which guards MADSci's ID registry with
- * `flock(2)` on a separate lock file. Node has no `flock`, so the program of util-linux (or BusyBox) locks an inherited
- * descriptor: the lock belongs to the open file and remains after that program has ended.
+ * `flock(2)` on a separate lock file. Node has no `flock`, so the `flock` program from util-linux (or BusyBox) locks an
+ * inherited descriptor: the lock belongs to the open file and remains after that program has ended.
  *
  * On Windows, a file that is open without sharing is the lock: neither this program nor `filelock`, whose
  * `msvcrt.locking` needs an open file, can open it while the other has it open.
@@ -25,7 +25,7 @@ const retryMs = 25;
 /**
  * Waits for the lock on `path`, which is created if it does not exist. Closing the returned handle releases the lock.
  * @throws {FileLockError} when another process has it until `signal` aborts, or this system has no `flock` program
- * @throws Error of the system when the file cannot be opened
+ * @throws the system error when the file cannot be opened
  */
 export async function acquireFileLock(path: string, signal: AbortSignal): Promise<FileHandle> {
   if (process.platform === 'win32') return openUnshared(path, signal);
@@ -66,7 +66,7 @@ async function isCurrentFile(handle: FileHandle, path: string): Promise<boolean>
 function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new FileLockError('the time limit is exceeded'));
-    // The descriptor becomes number 3 of the program.
+    // The child process inherits the descriptor as fd 3.
     const child = spawn('flock', ['-x', '3'], {
       stdio: ['ignore', 'ignore', 'ignore', descriptor],
       signal,
@@ -80,7 +80,8 @@ function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {
     });
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new FileLockError(signal.aborted ? 'another program holds the lock' : `flock ended with ${code}`));
+      else
+        reject(new FileLockError(signal.aborted ? 'another program holds the lock' : `flock exited with code ${code}`));
     });
   });
 }

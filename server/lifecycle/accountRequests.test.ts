@@ -79,7 +79,7 @@ describe('requests of the Settings window about accounts', () => {
 
   it.each<readonly [string, AccountsRequest, string, string]>([
     ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “ann” already', 'name'],
-    ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a name. Expected: a letter or digit', 'name'],
+    ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a valid name. Expected: a letter or digit', 'name'],
     ['an unknown user', { kind: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
     ['a short password', { ...addAnn, name: 'bob', password: 'short' }, 'The password has 5 characters', 'password'],
     [

@@ -151,7 +151,7 @@ export class Changes {
           body: null,
           signal,
         },
-        { maxAgeMs: 0, isNow: false },
+        { maxAgeMs: 0, bypassesCache: false },
       );
       const isSuccess = response.status === 200;
       response.release();

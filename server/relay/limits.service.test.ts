@@ -1,4 +1,4 @@
-/** The limits of the relay over real sockets, with several clients and slow ones. */
+/** The limits of the relay over real sockets, with concurrent and slow clients. */
 import express from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -178,18 +178,18 @@ describe('requests to which the manager does not respond', () => {
   });
 });
 
-describe('safety stops of clients without a role', () => {
+describe('stop commands of clients without a role', () => {
   const lockArm = 'workcell/admin/lock/arm';
   const [stranger, another, operator] = ['198.51.100.1', '198.51.100.2', '192.0.2.1'];
-  let waiting: http.ServerResponse[];
+  let pendingResponses: http.ServerResponse[];
 
   beforeEach(async () => {
-    waiting = [];
-    respond = (_request, response) => void waiting.push(response);
+    pendingResponses = [];
+    respond = (_request, response) => void pendingResponses.push(response);
     await start();
   });
   const respondToAll = () => {
-    for (const response of waiting.splice(0)) respondWithJson(response, 10);
+    for (const response of pendingResponses.splice(0)) respondWithJson(response, 10);
   };
   it('are sent once for each command and node while one is pending, and share its response', async () => {
     const first = send(lockArm, 'POST', stranger);
@@ -237,7 +237,7 @@ describe('safety stops of clients without a role', () => {
     await expect.poll(() => receivedPaths.length).toBe(2);
     stops.push(send(lockArm, 'POST', stranger));
     await expect.poll(() => receivedPaths.length).toBe(3);
-    for (const response of waiting.splice(1, 1)) respondWithJson(response, 10);
+    for (const response of pendingResponses.splice(1, 1)) respondWithJson(response, 10);
     expect((await release).status).toBe(200);
     stops.push(send(lockArm, 'POST', stranger));
     await expect.poll(() => receivedPaths.length).toBe(4);
@@ -245,7 +245,7 @@ describe('safety stops of clients without a role', () => {
     for (const response of await Promise.all(stops)) expect(response.status).toBe(200);
   });
 
-  it('do not delay the safety stops of operators, which are always sent', async () => {
+  it('do not delay the stop commands of operators, which are always sent', async () => {
     const strangerStop = send(lockArm, 'POST', stranger);
     await expect.poll(() => receivedPaths.length).toBe(1);
     const operatorStops = Array.from({ length: 20 }, () => send(lockArm, 'POST', operator));
@@ -267,7 +267,7 @@ describe('safety stops of clients without a role', () => {
     for (let count = 0; count < 5; count += 1) {
       const responses = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
       for (const response of responses) expect((await response.text()).length).toBe(bytes);
-      // A client can have received a response before the relay has registered its end.
+      // The client may see the response before the relay handles its `close` event.
       await expect.poll(() => closedCount).toBe(2 * (count + 1));
     }
   });

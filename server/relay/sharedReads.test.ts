@@ -39,9 +39,9 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const [endpoint] = listEndpoints('event') as [Endpoint];
-const cachedOrPending: Freshness = { maxAgeMs: 3000, isNow: false };
-const pendingOnly: Freshness = { maxAgeMs: 0, isNow: false };
-const newOnly: Freshness = { maxAgeMs: 0, isNow: true };
+const cachedOrPending: Freshness = { maxAgeMs: 3000, bypassesCache: false };
+const pendingOnly: Freshness = { maxAgeMs: 0, bypassesCache: false };
+const newOnly: Freshness = { maxAgeMs: 0, bypassesCache: true };
 
 function request(path = 'state', changes: Partial<SharedRequest> = {}): SharedRequest {
   return {
@@ -209,14 +209,14 @@ describe('SharedReads', () => {
 
 describe('parseFreshness', () => {
   it.each([
-    [undefined, { maxAgeMs: 0, isNow: false }],
-    ['', { maxAgeMs: 0, isNow: false }],
-    ['max-age=3', { maxAgeMs: 3000, isNow: false }],
-    ['Max-Age=3, no-transform', { maxAgeMs: 3000, isNow: false }],
-    ['no-cache', { maxAgeMs: 0, isNow: true }],
-    ['no-store, max-age=5', { maxAgeMs: 5000, isNow: true }],
-    ['max-age=-1', { maxAgeMs: 0, isNow: false }],
-    ['max-age=1e9', { maxAgeMs: 0, isNow: false }],
+    [undefined, { maxAgeMs: 0, bypassesCache: false }],
+    ['', { maxAgeMs: 0, bypassesCache: false }],
+    ['max-age=3', { maxAgeMs: 3000, bypassesCache: false }],
+    ['Max-Age=3, no-transform', { maxAgeMs: 3000, bypassesCache: false }],
+    ['no-cache', { maxAgeMs: 0, bypassesCache: true }],
+    ['no-store, max-age=5', { maxAgeMs: 5000, bypassesCache: true }],
+    ['max-age=-1', { maxAgeMs: 0, bypassesCache: false }],
+    ['max-age=1e9', { maxAgeMs: 0, bypassesCache: false }],
   ])('parses %s as %o', (header, expected) => {
     expect(parseFreshness(header)).toEqual(expected);
   });

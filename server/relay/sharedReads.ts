@@ -8,7 +8,7 @@ import { BufferedResponse, type MemoryBudget } from './memory.ts';
 import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
 
 /** The longest time for which a response is reused, in ms: the dashboard's longest polling interval. */
-const maxAgeMs = 300_000;
+const maxReuseMs = 300_000;
 /** The maximum number of cached responses, and the memory of all of them, in bytes. */
 const maxCachedResponses = 512;
 const maxCachedBytes = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ export interface Freshness {
   /** The maximum age of a cached response, in ms; with 0, only the response to a pending request is shared. */
   readonly maxAgeMs: number;
   /** Whether the manager must receive the request after this moment: neither a response nor a pending request is shared. */
-  readonly isNow: boolean;
+  readonly bypassesCache: boolean;
 }
 
 export interface SharedResponse {
@@ -80,15 +80,15 @@ export class SharedReads {
   async read(request: SharedRequest, freshness: Freshness): Promise<SharedResponse> {
     const key = requestKey(request);
     const cached = this.#cache.get(key);
-    if (cached !== undefined && !freshness.isNow) {
+    if (cached !== undefined && !freshness.bypassesCache) {
       const ageMs = performance.now() - cached.requestedAt;
-      if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
+      if (ageMs < Math.min(freshness.maxAgeMs, maxReuseMs))
         return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
     const pendingRead = this.#pendingReads.get(key);
     const isShared =
       pendingRead !== undefined &&
-      !freshness.isNow &&
+      !freshness.bypassesCache &&
       !pendingRead.controller.signal.aborted &&
       pendingRead.commandCount === this.#commandCount(request.manager);
     const { response, etag, requestedAt } = await this.#join(
@@ -107,7 +107,7 @@ export class SharedReads {
     const controller = new AbortController();
     const commandCount = this.#commandCount(manager);
     const requestedAt = performance.now();
-    const running: PendingRead = {
+    const pendingRead: PendingRead = {
       controller,
       commandCount,
       waiterCount: 0,
@@ -117,28 +117,28 @@ export class SharedReads {
         return { response, etag, requestedAt, commandCount, manager };
       }),
     };
-    this.#pendingReads.set(key, running);
-    const removeRunning = (): void => {
-      if (this.#pendingReads.get(key) === running) this.#pendingReads.delete(key);
+    this.#pendingReads.set(key, pendingRead);
+    const removePending = (): void => {
+      if (this.#pendingReads.get(key) === pendingRead) this.#pendingReads.delete(key);
     };
-    running.result.then(
+    pendingRead.result.then(
       (cached) => {
-        removeRunning();
+        removePending();
         this.#store(key, cached);
         // Released only after each joined request has retained it.
         setImmediate(() => cached.response.release());
       },
-      () => removeRunning(),
+      () => removePending(),
     );
-    return running;
+    return pendingRead;
   }
 
   /** The result for one client; the request is aborted when the last client leaves. */
-  #join(running: PendingRead, signal: AbortSignal): Promise<CachedResponse> {
-    running.waiterCount += 1;
-    return waitForClient(running.result, signal, () => {
-      running.waiterCount -= 1;
-      if (running.waiterCount === 0) running.controller.abort();
+  #join(pendingRead: PendingRead, signal: AbortSignal): Promise<CachedResponse> {
+    pendingRead.waiterCount += 1;
+    return waitForClient(pendingRead.result, signal, () => {
+      pendingRead.waiterCount -= 1;
+      if (pendingRead.waiterCount === 0) pendingRead.controller.abort();
     });
   }
 
@@ -158,7 +158,7 @@ export class SharedReads {
 
   #dropExpired(): void {
     for (const [key, cached] of this.#cache) {
-      if (performance.now() - cached.requestedAt < maxAgeMs) return;
+      if (performance.now() - cached.requestedAt < maxReuseMs) return;
       this.#drop(key, cached);
     }
   }
@@ -184,7 +184,7 @@ function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   return [endpoint.method, url.href, ...headerValues, digest].join('\n');
 }
 
-/** How fresh a response a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
+/** Parses the freshness that a request requires from `Cache-Control` (RFC 9111): `no-cache` and `max-age`. Pure. */
 export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()
@@ -193,6 +193,6 @@ export function parseFreshness(cacheControl: string | undefined): Freshness {
   const seconds = directives
     .map((directive) => /^max-age=(\d{1,9})$/.exec(directive)?.[1])
     .find((value) => value !== undefined);
-  const isNow = directives.some((directive) => directive === 'no-cache' || directive === 'no-store');
-  return { maxAgeMs: Number(seconds ?? 0) * 1000, isNow };
+  const bypassesCache = directives.some((directive) => directive === 'no-cache' || directive === 'no-store');
+  return { maxAgeMs: Number(seconds ?? 0) * 1000, bypassesCache };
 }

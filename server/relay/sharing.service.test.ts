@@ -9,17 +9,17 @@ let service: TestService;
 let received: string[] = [];
 let value = 'a';
 /** Resolves when the managers may respond. */
-let mayRespond: Promise<void> = Promise.resolve();
+let responseGate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', async () => {
-      // The service's own checks accept compression.
+      // Ignore the service's own health checks, which, unlike relayed requests, accept compression.
       if (request.headers['accept-encoding'] === 'identity') {
         received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`.trim());
-        await mayRespond;
+        await responseGate;
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
     });
@@ -38,7 +38,7 @@ afterAll(async () => {
 afterEach(() => {
   received = [];
   value = 'a';
-  mayRespond = Promise.resolve();
+  responseGate = Promise.resolve();
 });
 
 const url = (path: string) => `http://127.0.0.1:${service.port}/managers/${path}`;
@@ -54,18 +54,21 @@ describe('reads through the relay', () => {
   it.each([
     ['GET', () => read('workcell/nodes', { 'cache-control': 'max-age=30' })],
     ['a query by POST', () => query({ multiple: true }, { 'cache-control': 'max-age=30' })],
-  ])('are sent once when they are identical, while one is pending and afterwards: %s', async (_name, send) => {
-    let release = (): void => undefined;
-    mayRespond = new Promise((resolve) => (release = resolve));
-    const responses = Array.from({ length: 50 }, send);
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
-    release();
-    const texts = await Promise.all((await Promise.all(responses)).map((response) => response.text()));
-    expect(new Set(texts)).toEqual(new Set(['{"value":"a"}']));
-    expect(received).toHaveLength(1);
-  });
+  ])(
+    'are sent once if they are identical, and share the response while it is pending and afterwards: %s',
+    async (_name, send) => {
+      let release = (): void => undefined;
+      responseGate = new Promise((resolve) => (release = resolve));
+      const responses = Array.from({ length: 50 }, send);
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
+      release();
+      const texts = await Promise.all((await Promise.all(responses)).map((response) => response.text()));
+      expect(new Set(texts)).toEqual(new Set(['{"value":"a"}']));
+      expect(received).toHaveLength(1);
+    },
+  );
 
-  it('forward queries in their bodies', async () => {
+  it('are sent separately if they are queries with different bodies', async () => {
     await Promise.all([query({ a: 1 }), query({ a: 2 })]);
     expect(received.toSorted()).toEqual(['POST /resource/query {"a":1}', 'POST /resource/query {"a":2}']);
   });
@@ -92,7 +95,7 @@ describe('reads through the relay', () => {
       .toBe('1');
   });
 
-  it('return a new response on request', async () => {
+  it('return a new response for `Cache-Control: no-cache`', async () => {
     await read('workcell/state', { 'cache-control': 'max-age=30' });
     value = 'b';
     const fresh = await read('workcell/state', { 'cache-control': 'no-cache' });
@@ -108,16 +111,16 @@ describe('reads through the relay', () => {
     expect(await after.json()).toEqual({ value: 'b' });
   });
 
-  it('reject a query that exceeds the size limit', async () => {
+  it('are rejected if they are queries larger than 1 MiB', async () => {
     const response = await query({ text: 'x'.repeat(1024 * 1024) });
     expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 1 MiB' }]);
     expect(received).toEqual([]);
   });
+});
 
-  it('reject a command that exceeds the size limit', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
-    const response = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
-    expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 16 MiB' }]);
-  });
+it('the relay rejects a command larger than 16 MiB', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
+  const response = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
+  expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 16 MiB' }]);
 });
