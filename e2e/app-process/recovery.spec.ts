@@ -56,7 +56,7 @@ test('a new start ends the hanging service that a killed app left behind', async
   await expectDashboard(await next.page());
   expect(await readStatus(app.port)()).toBe(200);
   const log = readFileSync(join(app.config, 'logs', 'lab-manager.log'), 'utf8');
-  expect(log).toContain(`(process ${orphan?.pid}), which is ended`);
+  expect(log).toContain(`(process ${orphan?.pid}); killing it`);
   expect(next.processes().map(({ pid }) => pid)).not.toContain(orphan?.pid);
 });
 

@@ -118,8 +118,8 @@ async function resolveAppInputs(
   settingsDir: string | null,
 ): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
   const { labFolder, follow } = await readChosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
-  const { isNamed } = await findStart(inputs, settingsDir);
-  const address = follow === null || isNamed ? null : parseLabAddress(follow);
+  const { isExplicit } = await findStart(inputs, settingsDir);
+  const address = follow === null || isExplicit ? null : parseLabAddress(follow);
   return {
     reportInputs: labFolder === null ? inputs : { ...inputs, labFolder },
     // An address with a password comes from an earlier version, and must not be printed.

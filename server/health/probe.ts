@@ -28,7 +28,7 @@ export type ProbeOutcome =
   /** The signal of the caller aborted. */
   | { readonly kind: 'aborted' };
 
-/** `<url>/health`, with a base path kept: `http://h:8005/base/` → `http://h:8005/base/health`. */
+/** Returns `<url>/health`; keeps the base path: `http://h:8005/base/` → `http://h:8005/base/health`. */
 export function healthUrl(managerUrl: string): URL {
   const url = new URL(managerUrl);
   url.search = '';

@@ -88,7 +88,7 @@ function sleepFor(ms: number): void {
 }
 
 describe('the health watch', () => {
-  it('is starting until every manager was checked, then reports its results', async () => {
+  it('reports `starting` until every manager has been checked', async () => {
     const lab = new SimulatedLab();
     lab.setBehaviour('hangs', 'location');
     lab.watch.start();
@@ -102,7 +102,7 @@ describe('the health watch', () => {
     lab.watch.stop();
   });
 
-  it('checks each manager once per interval, also a hanging one, one check at a time', async () => {
+  it('checks each manager, including a hanging one, once per interval and never twice at once', async () => {
     const lab = new SimulatedLab();
     lab.setBehaviour('hangs', 'data');
     lab.watch.start();
@@ -202,7 +202,7 @@ describe('the health watch', () => {
     lab.watch.stop();
   });
 
-  it('reports a manager as unknown that was not checked for long', async () => {
+  it('reports a manager that has not been checked for a while as unknown', async () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(20);
@@ -235,7 +235,7 @@ describe('/lab_health of the watch', () => {
     expect(await response).toMatchObject({ healthy: false, healthy_managers: 0 });
   });
 
-  it('causes for a thousand requests in a minute at most 75 checks of each manager, including the watch’s', async () => {
+  it('causes at most 75 checks of each manager for 1000 requests per minute', async () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     const requests: Promise<unknown>[] = [];
@@ -264,7 +264,7 @@ describe('/lab_health of the watch', () => {
     lab.watch.stop();
   });
 
-  it('checks the new address when the settings change meanwhile, and no disabled manager', async () => {
+  it('uses new addresses and skips disabled managers if the settings change during the check', async () => {
     const lab = new SimulatedLab();
     lab.setBehaviour('hangs', 'event', 'data');
     const response = lab.watch.labHealth(newSignal(), '1.0.0');
@@ -287,7 +287,7 @@ describe('/lab_health of the watch', () => {
     expect(lab.pendingChecks).toBe(0);
   });
 
-  it('closes its connections when its client disconnects while the watch is paused', async () => {
+  it('closes its connections when its client disconnects while the watch is not running', async () => {
     const lab = new SimulatedLab();
     lab.setBehaviour('hangs', ...managerKeys);
     const client = new AbortController();
@@ -370,7 +370,7 @@ describe('sleep of the machine', () => {
     lab.watch.stop();
   });
 
-  it('is detected by the clock without an event, and results across it are ignored', async () => {
+  it('is detected from the wall clock without a suspend event, and results of checks that span it are ignored', async () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(20);
@@ -385,7 +385,7 @@ describe('sleep of the machine', () => {
     lab.watch.stop();
   });
 
-  it('delays the check of managers that new settings add meanwhile', async () => {
+  it('delays the check of managers that new settings add during the sleep', async () => {
     const lab = new SimulatedLab({ data_server_url: null });
     lab.watch.start();
     await advanceTime(20);

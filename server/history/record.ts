@@ -5,7 +5,7 @@ import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
 /** Time of the record, ISO 8601 UTC by this machine's clock. */
 const at = z.iso.datetime();
-/** The address of the manager, or of the workcell manager of the node; missing from an older version. */
+/** The address of the manager, or of the workcell manager of the node; missing in records of older versions. */
 const url = z.optional(z.string());
 
 const historyRecord = z.discriminatedUnion('kind', [
@@ -29,7 +29,7 @@ const historyRecord = z.discriminatedUnion('kind', [
     at,
     name: z.string(),
     state: z.enum([...nodeStates, 'off']),
-    /** Flags besides the state; missing if none is set, and from an older version. */
+    /** Flags besides the state; missing if none is set, or in records of older versions. */
     flags: z.optional(z.array(z.enum(nodeFlags))),
     reason: z.nullable(z.string()),
     url,

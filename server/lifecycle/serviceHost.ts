@@ -315,7 +315,9 @@ export class ServiceHost {
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;
     const serving =
-      status?.phase === 'running' ? { port: status.port, loopbackOnly: status.demo || status.follows !== null } : {};
+      status?.phase === 'running'
+        ? { port: status.port, listensOnLoopbackOnly: status.demo || status.follows !== null }
+        : {};
     return { inputs, logDir, app, ...serving };
   }
 

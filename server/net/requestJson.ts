@@ -1,4 +1,4 @@
-/** Requests a JSON object from another service of the lab; always without proxy and with a timeout. */
+/** Requests a JSON object from another service of the lab; never through a proxy, and with a timeout. */
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
 import { exchange } from './exchange.ts';
 import { statusReason } from './failure.ts';
@@ -11,7 +11,7 @@ export type JsonResult =
 
 /** Default maximum body size, in bytes: a full history of six managers is about 150,000. */
 const defaultMaxBytes = 4 * 1024 * 1024;
-/** The reason for a longer body. */
+/** The failure reason for a body that exceeds the default maximum. */
 export const tooLongReason = 'answered with more than 4 MiB';
 
 export interface RequestOptions {
@@ -19,14 +19,14 @@ export interface RequestOptions {
   readonly maxBytes?: number;
   /** Extracts the used parts of the body, and applies its own bounds instead of `labBounds`. */
   readonly reduce?: (body: JsonObject) => JsonObject;
-  /** Whether a list is accepted as well: it becomes an object with the indices as names. */
+  /** Whether a list is accepted as well: it becomes an object with the indices as keys. */
   readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for queries that require one. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly lookup?: NameLookup;
 }
 
-/** The JSON object at `url`, within `labBounds` and with cleaned texts, or the reason of the failure. Never rejects. */
+/** The JSON object at `url`, within `labBounds` and with sanitized strings, or the failure reason. Never rejects. */
 export async function requestJson(
   url: string,
   timeoutMs: number,

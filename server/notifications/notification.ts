@@ -81,14 +81,18 @@ export function recoveryNotification(
   return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key], incidents };
 }
 
-/** @param downMs time since its first outage */
+/** @param options `sinceFirstOutageMs`: the time since the first of these outages, in ms */
 export function flapNotification(
   { key, kind, name, path, since }: Subject,
-  { count, downMs, isFailing }: { readonly count: number; readonly downMs: number; readonly isFailing: boolean },
+  {
+    count,
+    sinceFirstOutageMs,
+    isFailing,
+  }: { readonly count: number; readonly sinceFirstOutageMs: number; readonly isFailing: boolean },
   moment: Moment,
 ): Notification {
   const { now, wallNow } = moment;
-  const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
+  const title = `${name} went down ${count} times in ${Math.round(sinceFirstOutageMs / 60_000)} min`;
   const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${formatClockTime(since, wallNow)}`}.`;
   const level = isFailing ? 'problem' : 'info';
   const incidents = incidentIds('flapping', key, since, moment);
@@ -97,8 +101,8 @@ export function flapNotification(
 
 /** Above this number, simultaneous notifications are combined. */
 const maxSeparate = 3;
-/** The maximum number of names in one text. */
-const maxNames = 6;
+/** The maximum number of titles in one body. */
+const maxTitles = 6;
 
 const groups = [
   { level: 'problem', isReminder: false, heading: (count: number) => `${count} things need attention` },
@@ -107,7 +111,9 @@ const groups = [
   { level: 'info', isReminder: false, heading: (count: number) => `${count} things happened` },
 ] as const;
 
-/** Combines simultaneous notifications into one per level; if the lab is among them, its text comes first. */
+/**
+ * Combines more than `maxSeparate` notifications of one level; if the lab is among them, its title becomes the title.
+ */
 export function combineNotifications(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
   return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
     const sameLevel = all.filter(
@@ -116,9 +122,9 @@ export function combineNotifications(all: readonly Notification[], { now, wallNo
     const [first] = sameLevel;
     if (first === undefined || sameLevel.length <= maxSeparate) return sameLevel;
     const lab = sameLevel.find(({ kind }) => kind === 'lab');
-    const names = sameLevel.filter((notification) => notification !== lab).map(({ title }) => title);
-    const rest = names.length - maxNames;
-    const list = [...names.slice(0, maxNames), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+    const titles = sameLevel.filter((notification) => notification !== lab).map(({ title }) => title);
+    const rest = titles.length - maxTitles;
+    const list = [...titles.slice(0, maxTitles), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
     const startTimes = sameLevel.flatMap(({ since }) => since ?? []);
     const since = startTimes.length === 0 ? null : Math.min(...startTimes);
     return [

@@ -113,7 +113,7 @@ export class Notifier {
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
     const { nodes, isRecent } = activity.nodeSnapshot(now);
-    this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.align(subject));
+    this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.withSharedStart(subject));
   }
 
   /** Sends the notifications that are due, also those that become due only by the duration of a state. */
@@ -162,7 +162,7 @@ export class Notifier {
     this.#isSwitching = true;
     const addresses = this.#parts.settings().notifyWebhookUrl;
     try {
-      this.#queue.adopt((await this.#shared?.openMessages(addresses)) ?? []);
+      this.#queue.adopt((await this.#shared?.pendingMessages(addresses)) ?? []);
     } catch (error) {
       this.#parts.log.debug(`The notifications of the other server are unknown: ${errorText(error)}`);
     }
@@ -177,7 +177,7 @@ export class Notifier {
     const outages = () => {
       const { nodes, isRecent } = activity.nodeSnapshot();
       const failing = listSubjects(watch.status(), nodes, isRecent).filter(({ isFailing }) => isFailing === true);
-      return failing.map((subject) => this.#starts.align(subject)).map(({ key, since }) => ({ key, since }));
+      return failing.map((subject) => this.#starts.withSharedStart(subject)).map(({ key, since }) => ({ key, since }));
     };
     return new SharedNotifications({
       database,

@@ -27,16 +27,16 @@ describe('the start of an outage', () => {
   it('is the one that the other server observed, until the state changes', () => {
     const starts = new StateStartTimes();
     starts.remember(dataSubject('unreachable', start));
-    expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(start));
-    expect(starts.align(dataSubject('unknown', later)).since).toBe(Date.parse(later));
-    expect(starts.align(dataSubject('healthy', later)).since).toBe(Date.parse(later));
-    expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
+    expect(starts.withSharedStart(dataSubject('unreachable', later)).since).toBe(Date.parse(start));
+    expect(starts.withSharedStart(dataSubject('unknown', later)).since).toBe(Date.parse(later));
+    expect(starts.withSharedStart(dataSubject('healthy', later)).since).toBe(Date.parse(later));
+    expect(starts.withSharedStart(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
   });
 
   it('is the one that this server observed if the other server observed another state', () => {
     const starts = new StateStartTimes();
     starts.remember(dataSubject('healthy', start));
-    expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
+    expect(starts.withSharedStart(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
   });
 });
 

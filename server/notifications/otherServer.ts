@@ -1,6 +1,6 @@
 /**
  * While this server is on standby, it reads the active one at `LAB_SERVER_URL`: the start of each state, so that both
- * servers identify an incident alike, and whether all notifications were delivered.
+ * servers assign the same ID to an incident, and whether all notifications were delivered.
  */
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { LabManagerReader, readServedSettings } from '../attached/labManagerReader.ts';
@@ -20,8 +20,8 @@ export class StateStartTimes {
     if (isFailing !== null) this.#starts.set(key, { isFailing, since });
   }
 
-  /** The subject with the start of its state at the other server, if that observed the same state. */
-  align(subject: Subject): Subject {
+  /** The subject with the start of its state at the other server, if the other server observed the same state. */
+  withSharedStart(subject: Subject): Subject {
     const remembered = this.#starts.get(subject.key);
     if (remembered === undefined || subject.isFailing === null) return subject;
     if (remembered.isFailing === subject.isFailing) return { ...subject, since: remembered.since ?? subject.since };
@@ -31,18 +31,23 @@ export class StateStartTimes {
   }
 }
 
-export interface OtherServerParts {
+export interface ActiveServerReaderOptions {
   /** The address at which the active server responds. */
   readonly url: string;
   /** Called with each status. */
   readonly onStatus: (status: LabStatus) => void;
-  /** Called with a time (ms of the steady clock) until which it has delivered all its notifications. */
+  /** Called with a time (ms of the steady clock) until which the active server has delivered all its notifications. */
   readonly onDelivered: (until: number) => void;
   readonly log: Log;
 }
 
 /** The active server, read over HTTP. @returns a reader that is not started yet */
-export function createActiveServerReader({ url, onStatus, onDelivered, log }: OtherServerParts): LabManagerReader {
+export function createActiveServerReader({
+  url,
+  onStatus,
+  onDelivered,
+  log,
+}: ActiveServerReaderOptions): LabManagerReader {
   return new LabManagerReader(url, log, {
     onLost: () => undefined,
     read: async (signal) => {

@@ -230,7 +230,13 @@ function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification
     reportedAt.failing = now;
     reportedAt.healthy = now;
     tracked.reported = isFailing ? toReportedOutage(subject) : null;
-    return [flapNotification(subject, { count: recentOutageStarts.length, downMs: now - first, isFailing }, moment)];
+    return [
+      flapNotification(
+        subject,
+        { count: recentOutageStarts.length, sinceFirstOutageMs: now - first, isFailing },
+        moment,
+      ),
+    ];
   }
   if (!isDue) return [];
   const { reported } = tracked;

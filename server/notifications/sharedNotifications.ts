@@ -1,6 +1,6 @@
 /**
  * The notifications in the database that two servers share: the active one stores each message before it is sent and marks
- * it when it is delivered, so that the other one sends exactly the rest when it takes over.
+ * it when it is delivered, so that the other one sends the remaining ones when it takes over.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -23,8 +23,11 @@ export type KeyedMessage = StoredMessage & { readonly key: string };
 const outageStart = z.object({ key: z.string(), since: z.nullable(z.number()) });
 type OutageStart = z.infer<typeof outageStart>;
 
-const content = z.object({ reported: z.array(rememberedSubject).readonly(), outages: z.array(outageStart).readonly() });
-type Content = z.infer<typeof content>;
+const sharedState = z.object({
+  reported: z.array(rememberedSubject).readonly(),
+  outages: z.array(outageStart).readonly(),
+});
+type SharedState = z.infer<typeof sharedState>;
 
 interface Change {
   readonly key: string;
@@ -34,15 +37,15 @@ interface Change {
   readonly isDone: boolean;
 }
 
-export interface SharedNotificationsParts {
+export interface SharedNotificationsOptions {
   readonly database: Database;
   /** The state of this server, to be stored while it is active; `null` while it is on standby. */
-  readonly state: () => Content | null;
+  readonly state: () => SharedState | null;
   /** Called on standby with the outages at the active server. */
   readonly onOutages: (outages: readonly OutageStart[]) => void;
-  /** The messages that wait at this server. */
+  /** The pending messages of this server. */
   readonly messages: () => readonly Pick<KeyedMessage, 'key' | 'address'>[];
-  /** Called with messages of this server that were delivered by the other one. */
+  /** Called with a predicate for messages that the other server has already delivered or dropped. */
   readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
   /** Called on standby with a time (ms of the steady clock) until which the active server has delivered all its messages. */
   readonly onAllDelivered: (until: number) => void;
@@ -57,13 +60,13 @@ function hashReceiver(address: string): string {
 const messageId = (key: string, receiver: string): string => `${key} ${receiver}`;
 
 export class SharedNotifications {
-  readonly #parts: SharedNotificationsParts;
+  readonly #options: SharedNotificationsOptions;
   #changes: readonly Change[] = [];
   #storedState = '';
 
-  constructor(parts: SharedNotificationsParts) {
-    this.#parts = parts;
-    parts.database.onHeartbeat(() => this.#synchronise());
+  constructor(options: SharedNotificationsOptions) {
+    this.#options = options;
+    options.database.onHeartbeat(() => this.#synchronise());
   }
 
   /** Queues a change for the database: messages that are pending, or that are done (delivered or dropped). */
@@ -72,7 +75,9 @@ export class SharedNotifications {
       return { key: message.key, receiver: hashReceiver(address), body: JSON.stringify(message), isDone };
     });
     this.#changes = [...this.#changes, ...added].slice(-maxChanges);
-    void this.#store().catch((error: unknown) => this.#parts.log.debug(`Notifications wait: ${errorText(error)}`));
+    void this.#store().catch((error: unknown) =>
+      this.#options.log.debug(`Notifications not stored yet: ${errorText(error)}`),
+    );
   }
 
   /** The outages that the active server has reported; `null` if nothing is stored, or the database can't be used. */
@@ -81,12 +86,13 @@ export class SharedNotifications {
   }
 
   /**
-   * The messages that wait at the other server, for the given addresses. Messages that are delivered are reported first.
+   * The pending messages of the other server for the given addresses. First reports which of this server's messages
+   * were delivered (`onDelivered`).
    * @throws {Error} if the database can't be used
    */
-  async openMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
+  async pendingMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
     await this.#reportDelivered();
-    const rows = await this.#parts.database.transaction((query) =>
+    const rows = await this.#options.database.transaction((query) =>
       query<{ receiver: string; body: string }>(
         `SELECT receiver, body FROM ${schemaName}.notifications
          WHERE done IS NULL AND queued > now() - interval '1 day' ORDER BY queued`,
@@ -103,20 +109,20 @@ export class SharedNotifications {
 
   async #synchronise(): Promise<void> {
     await this.#store();
-    const state = this.#parts.state();
+    const state = this.#options.state();
     if (state !== null) return this.#storeState(state);
     // The other server may have stored another state since.
     this.#storedState = '';
     const startedAt = performance.now();
     await this.#reportDelivered();
     const stored = await this.#read();
-    if (stored !== null) this.#parts.onOutages(stored.outages);
-    if (!(await this.#hasPendingMessage())) this.#parts.onAllDelivered(startedAt - reportDelayMs);
+    if (stored !== null) this.#options.onOutages(stored.outages);
+    if (!(await this.#hasPendingMessage())) this.#options.onAllDelivered(startedAt - reportDelayMs);
   }
 
-  /** Whether a message waits at the active server. */
+  /** Whether the active server has a pending message. */
   async #hasPendingMessage(): Promise<boolean> {
-    const rows = await this.#parts.database.transaction((query) =>
+    const rows = await this.#options.database.transaction((query) =>
       query(`SELECT FROM ${schemaName}.notifications WHERE done IS NULL AND queued > now() - interval '1 day' LIMIT 1`),
     );
     return rows.length > 0;
@@ -124,7 +130,7 @@ export class SharedNotifications {
 
   async #store(): Promise<void> {
     const changes = this.#changes;
-    const { database } = this.#parts;
+    const { database } = this.#options;
     if (changes.length === 0 || database.connection.state !== 'connected') return;
     await database.transaction(async (query) => {
       for (const { key, receiver, body, isDone } of changes)
@@ -140,10 +146,10 @@ export class SharedNotifications {
     this.#changes = this.#changes.filter((change) => !stored.has(change));
   }
 
-  async #storeState(state: Content): Promise<void> {
+  async #storeState(state: SharedState): Promise<void> {
     const text = JSON.stringify(state);
     if (text === this.#storedState) return;
-    await this.#parts.database.transaction((query) =>
+    await this.#options.database.transaction((query) =>
       query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
@@ -153,15 +159,15 @@ export class SharedNotifications {
     this.#storedState = text;
   }
 
-  async #read(): Promise<Content | null> {
-    const [row] = await this.#parts.database.transaction((query) =>
+  async #read(): Promise<SharedState | null> {
+    const [row] = await this.#options.database.transaction((query) =>
       query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = $1`, [stateName]),
     );
-    return row === undefined ? null : (content.safeParse(JSON.parse(row.content)).data ?? null);
+    return row === undefined ? null : (sharedState.safeParse(JSON.parse(row.content)).data ?? null);
   }
 
   async #reportDelivered(): Promise<void> {
-    const { database, messages, onDelivered } = this.#parts;
+    const { database, messages, onDelivered } = this.#options;
     const keys = messages().map(({ key }) => key);
     if (keys.length === 0) return;
     const rows = await database.transaction((query) =>

@@ -54,7 +54,7 @@ export interface LabDetails {
   /** The configured network interface; `null` for all. */
   readonly listenHost: string | null;
   /** Whether it is intentionally available on this machine only: the demo lab, or a followed lab. */
-  readonly loopbackOnly: boolean;
+  readonly listensOnLoopbackOnly: boolean;
   readonly serverUrl: string;
   /** The address that two servers share; `null` for a single one. */
   readonly sharedAddress: string | null;

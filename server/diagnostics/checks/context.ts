@@ -38,7 +38,7 @@ export interface ContextOptions {
   /** The service's port, if it differs from the settings. */
   readonly port?: number;
   /** Whether it is intentionally available on this machine only. */
-  readonly loopbackOnly?: boolean;
+  readonly listensOnLoopbackOnly?: boolean;
   readonly app?: AppDetails;
   /**
    * The lab manager on another machine that the app follows, reported if no service runs here; `null` if there is none.
@@ -51,12 +51,12 @@ export async function makeContext({
   inputs,
   logDir,
   port,
-  loopbackOnly = false,
+  listensOnLoopbackOnly = false,
   app,
   follow = null,
 }: ContextOptions): Promise<{ readonly context: CheckContext; readonly settingsResult: SettingsResult }> {
   const loaded = await loadSettings(inputs);
-  const lab = loaded.ok ? await collectLabDetails(loaded, port, { loopbackOnly, follow }) : null;
+  const lab = loaded.ok ? await collectLabDetails(loaded, port, { listensOnLoopbackOnly, follow }) : null;
   const requests = new Map<string, Promise<Exchange>>();
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
@@ -92,8 +92,8 @@ export async function makeContext({
 async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   const app = appFolders(process.platform, inputs.env, inputs.homeDir);
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
-  const { isNamed } = await findStart(inputs, option);
-  return hasAppRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
+  const { isExplicit } = await findStart(inputs, option);
+  return hasAppRun(app) && !isExplicit ? app.logDir : headlessLogDir(inputs);
 }
 
 /** The log's folder of the headless service with these settings. */
@@ -109,18 +109,19 @@ function isSecret(name: string): boolean {
 async function collectLabDetails(
   { settings }: Extract<SettingsResult, { ok: true }>,
   portOption: number | undefined,
-  options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
+  options: Required<Pick<ContextOptions, 'listensOnLoopbackOnly' | 'follow'>>,
 ): Promise<LabDetails> {
   const port = portOption ?? getListenTarget(settings).port;
   const { listenHost, serverUrl, sharedAddress, databaseUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
-  const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
+  const listensOnLoopbackOnly =
+    options.listensOnLoopbackOnly || (service.kind === 'running' && service.history.demo === true);
   const managers = listManagers(context, service);
   const hasDatabase = databaseUrl !== null;
   return {
     port,
     listenHost,
-    loopbackOnly,
+    listensOnLoopbackOnly,
     serverUrl,
     sharedAddress,
     hasDatabase,

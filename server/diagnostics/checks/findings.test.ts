@@ -70,7 +70,7 @@ describe('the check of reachability from other machines', () => {
   it.each<[string, Partial<Parameters<typeof reachabilityFinding>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',
-      { loopback: false, networkAddresses: [reached('10.0.0.2', false)] },
+      { isReachedOnLoopback: false, networkAddresses: [reached('10.0.0.2', false)] },
       'unknown',
       /Nothing accepts connections/,
     ],
@@ -96,7 +96,7 @@ describe('the check of reachability from other machines', () => {
     ],
     [
       'access for this machine only',
-      { networkAddresses: [reached('10.0.0.2', false)], loopbackOnly: true },
+      { networkAddresses: [reached('10.0.0.2', false)], listensOnLoopbackOnly: true },
       'ok',
       /this machine only/,
     ],
@@ -105,8 +105,8 @@ describe('the check of reachability from other machines', () => {
     const finding = reachabilityFinding({
       port: 8000,
       listenHost: null,
-      loopbackOnly: false,
-      loopback: true,
+      listensOnLoopbackOnly: false,
+      isReachedOnLoopback: true,
       networkAddresses: [],
       ...overrides,
     });

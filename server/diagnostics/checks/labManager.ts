@@ -123,7 +123,7 @@ export const otherLabManager: Check = {
   guide: 'troubleshooting.html#another-lab-manager',
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(otherWhy);
-    if (lab.loopbackOnly)
+    if (lab.listensOnLoopbackOnly)
       return {
         result: 'ok',
         what: 'Not checked: the service here is for this machine only.',

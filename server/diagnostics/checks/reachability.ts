@@ -12,8 +12,8 @@ const explanation =
 export interface ReachabilityDetails {
   readonly port: number;
   readonly listenHost: string | null;
-  readonly loopbackOnly: boolean;
-  readonly loopback: boolean;
+  readonly listensOnLoopbackOnly: boolean;
+  readonly isReachedOnLoopback: boolean;
   /** This machine's own addresses without loopback. */
   readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
@@ -21,20 +21,20 @@ export interface ReachabilityDetails {
 export function reachabilityFinding({
   port,
   listenHost,
-  loopbackOnly,
-  loopback,
+  listensOnLoopbackOnly,
+  isReachedOnLoopback,
   networkAddresses,
 }: ReachabilityDetails): Finding {
   const open = networkAddresses.filter((candidate) => candidate.reached).map(({ address }) => address);
   const closed = networkAddresses.filter((candidate) => !candidate.reached).map(({ address }) => address);
-  if (!loopback && open.length === 0)
+  if (!isReachedOnLoopback && open.length === 0)
     return {
       result: 'unknown',
       what: `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
       why: explanation,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
-  if (loopbackOnly)
+  if (listensOnLoopbackOnly)
     return {
       result: 'ok',
       what: 'The service here is for this machine only: it shows the demo lab, or the lab of another machine.',
@@ -56,7 +56,7 @@ export function reachabilityFinding({
       whatToDo:
         listenHost === null
           ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
-          : `LAB_LISTEN_HOST is ${listenHost}: take it out of the settings to listen on all interfaces, then restart the service.`,
+          : `LAB_LISTEN_HOST is ${listenHost}: remove it from the settings to listen on all interfaces, then restart the service.`,
       ...(listenHost === null ? {} : { fix: openFix('open-settings', 'Open settings') }),
     };
   if (closed.length > 0)
@@ -93,13 +93,13 @@ export const reachability: Check = {
   guide: 'troubleshooting.html#reachable-from-other-machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(explanation);
-    const { port, listenHost, loopbackOnly } = lab;
-    const [loopback, interfaces] = await Promise.all([
+    const { port, listenHost, listensOnLoopbackOnly } = lab;
+    const [isReachedOnLoopback, networkAddresses] = await Promise.all([
       isPortInUse('127.0.0.1', port, 1500),
       Promise.all(
         localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachabilityFinding({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
+    return reachabilityFinding({ port, listenHost, listensOnLoopbackOnly, isReachedOnLoopback, networkAddresses });
   },
 };

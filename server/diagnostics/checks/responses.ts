@@ -7,7 +7,7 @@ import { compareVersions, type VersionStatus } from '../../../api/compareVersion
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
-const responsesReason = 'While a manager does not respond, its part of the lab is unavailable.';
+const responsesExplanation = 'While a manager does not respond, its part of the lab is unavailable.';
 
 interface ManagerResult {
   readonly name: string;
@@ -15,7 +15,7 @@ interface ManagerResult {
   readonly response: Exchange;
 }
 
-/** The problem of a response; `null` if there is none. */
+/** What is wrong with a response; `null` if nothing is. */
 function describeFault(response: Exchange): string | null {
   if (!response.ok) return response.reason;
   if (response.status !== 200) return `HTTP ${response.status}`;
@@ -30,7 +30,7 @@ const elapsedMs = (response: Exchange): number =>
 
 export function responsesFinding(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
-    return { result: 'ok', what: 'The settings have no managers.', why: responsesReason, whatToDo: nothingToDo };
+    return { result: 'ok', what: 'The settings have no managers.', why: responsesExplanation, whatToDo: nothingToDo };
   const faults = managers.flatMap(({ name, url, response }) => {
     const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
@@ -40,7 +40,7 @@ export function responsesFinding(managers: readonly ManagerResult[]): Finding {
     return {
       result: 'problem',
       what: `${faults.join('; ')}.`,
-      why: responsesReason,
+      why: responsesExplanation,
       whatToDo:
         'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
       fix: openFix('open-settings', 'Open settings'),
@@ -49,14 +49,14 @@ export function responsesFinding(managers: readonly ManagerResult[]): Finding {
     return {
       result: 'warning',
       what: `${slow.map(({ name, response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
-      why: responsesReason,
+      why: responsesExplanation,
       whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
   const longest = Math.max(...managers.map(({ response }) => elapsedMs(response)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,
-    why: responsesReason,
+    why: responsesExplanation,
     whatToDo: nothingToDo,
   };
 }
@@ -66,7 +66,7 @@ export const responses: Check = {
   title: 'The managers answer',
   guide: 'troubleshooting.html#the-managers-answer',
   async run({ lab, health }) {
-    if (lab === null) return withoutLab(responsesReason);
+    if (lab === null) return withoutLab(responsesExplanation);
     return responsesFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({
@@ -79,7 +79,7 @@ export const responses: Check = {
   },
 };
 
-const versionsWhy =
+const versionsExplanation =
   'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.';
 
 const maxVersionLength = 60;
@@ -100,26 +100,26 @@ export function versionsFinding(
     return {
       result: 'unknown',
       what: 'No manager reported its version.',
-      why: versionsWhy,
+      why: versionsExplanation,
       whatToDo: 'Start the managers, then run the checks again.',
     };
   if (has('other', 'different'))
     return {
       result: 'warning',
-      what: `They differ: ${what}`,
-      why: versionsWhy,
+      what: `The versions differ: ${what}`,
+      why: versionsExplanation,
       whatToDo: 'Bring all managers to the same version of MADSci.',
     };
   if (has('newer', 'older'))
     return {
       result: 'warning',
       what: `Not a tested version: ${what}`,
-      why: versionsWhy,
+      why: versionsExplanation,
       whatToDo: has('older')
         ? 'Bring the managers to a newer version of MADSci.'
-        : 'Install a newer version of Lab Manager. If everything works, nothing.',
+        : 'Install a newer version of Lab Manager, or do nothing if everything works.',
     };
-  return { result: 'ok', what, why: versionsWhy, whatToDo: nothingToDo };
+  return { result: 'ok', what, why: versionsExplanation, whatToDo: nothingToDo };
 }
 
 export const versions: Check = {
@@ -127,7 +127,7 @@ export const versions: Check = {
   title: 'Versions of the managers',
   guide: 'troubleshooting.html#versions-of-the-managers',
   async run({ lab, health }) {
-    if (lab === null) return withoutLab(versionsWhy);
+    if (lab === null) return withoutLab(versionsExplanation);
     return versionsFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, version: readVersion(await health(manager)) })),
@@ -136,7 +136,7 @@ export const versions: Check = {
   },
 };
 
-const clocksWhy =
+const clocksExplanation =
   'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
 
 /** Clock differences that are a warning and a problem, in seconds. */
@@ -157,11 +157,11 @@ export function clocksFinding(
     return {
       result: 'unknown',
       what: 'No manager answered with the time of its clock.',
-      why: clocksWhy,
+      why: clocksExplanation,
       whatToDo: 'Start the managers, then run the checks again.',
     };
-  const unresponsive = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
-  const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
+  const unknownClocks = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
+  const rest = unknownClocks.length === 0 ? '' : ` Not known: ${unknownClocks.join(', ')}.`;
   // Differences within the precision of the measurement don't count.
   const deviating = measured.flatMap(({ name, offset: { seconds, precision } }) => {
     const minOffset = Math.abs(seconds) - precision;
@@ -173,14 +173,14 @@ export function clocksFinding(
     return {
       result: 'ok',
       what: `The managers’ clocks agree with this machine’s within ${clockLimits.warning} s (measured to ± ${precision.toFixed(1)} s).${rest}`,
-      why: clocksWhy,
+      why: clocksExplanation,
       whatToDo: nothingToDo,
     };
   }
   return {
     result: deviating.some(({ minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
     what: `${deviating.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
-    why: clocksWhy,
+    why: clocksExplanation,
     whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',
   };
 }
@@ -193,7 +193,7 @@ export const clocks: Check = {
   title: 'Clocks',
   guide: 'troubleshooting.html#clocks',
   async run({ lab, health }) {
-    if (lab === null) return withoutLab(clocksWhy);
+    if (lab === null) return withoutLab(clocksExplanation);
     return clocksFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, offset: measureOffset(await health(manager)) })),

@@ -1,6 +1,6 @@
 /**
- * Ends an orphaned service of ours that hangs: it occupies the port without responding, and its shell no longer exists.
- * On Linux it is identified by its program and its parent; other operating systems end it with its shell.
+ * Kills a hung, orphaned service process of this app: it occupies the port without responding, and its shell no longer
+ * exists. On Linux it is identified by its program and its parent; other operating systems end it with its shell.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,18 +28,18 @@ export function isOrphan({ program, commandLine, parentProgram }: ProcessDetails
   return isService && program === ownProgram && parentProgram !== ownProgram;
 }
 
-/** Ends the orphan that uses the port. @returns whether there was one and the port is free now */
+/** Kills the orphan that uses the port. @returns whether there was one and the port is free now */
 export async function endOrphan(port: number, log: Log): Promise<boolean> {
   const owner = await processOnPort(port);
   const pid = Number.parseInt(owner ?? '', 10);
   if (Number.isNaN(pid) || pid === process.pid) return false;
   const executable = (await readProgram(process.pid)) ?? process.execPath;
   if (!isOrphan(await readProcess(pid), executable)) return false;
-  log.warn(`Port ${port} is held by a lab manager service without its app (process ${pid}), which is ended`);
+  log.warn(`Port ${port} is held by a lab manager service without its app (process ${pid}); killing it`);
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    log.warn(`It could not be ended: ${errorText(error)}`);
+    log.warn(`It could not be killed: ${errorText(error)}`);
     return false;
   }
   const deadline = performance.now() + portReleaseMs;
@@ -60,6 +60,6 @@ async function readProcess(pid: number): Promise<ProcessDetails> {
   };
 }
 
-/** Processes end while /proc is read: unreadable ones are treated as ended. */
+/** A process may exit while /proc is read, so an unreadable one is treated as exited. */
 const readTextOrEmpty = (path: string) => readFile(path, 'utf8').catch(() => '');
 const readProgram = (pid: number) => readlink(`/proc/${pid}/exe`).catch(() => null);

@@ -21,7 +21,7 @@ const inFiles = [
 ] as const;
 
 describe('a setting in the editor', () => {
-  it.each(inFiles)('a setting in %s is shown with its line and changed there', async (name, before, after, line) => {
+  it.each(inFiles)('in %s is shown with its line and changed there', async (name, before, after, line) => {
     await editor.writeLab({ [name]: before });
     const inputs = editor.inputs();
     expect(await editor.findRow(inputs, 'log_level')).toMatchObject({
@@ -48,7 +48,7 @@ describe('a setting in the editor', () => {
     expect(await readText(editor.lab(name))).toBe(before);
   });
 
-  it('an unset setting is written to the user’s file, and its default is shown', async () => {
+  it('that is unset is shown with its default and written to the user’s file', async () => {
     const inputs = editor.inputs();
     expect(await editor.findRow(inputs, 'watch_interval')).toMatchObject({
       value: '5',
@@ -76,19 +76,22 @@ describe('a setting in the editor', () => {
       /command line \(--lab-log-level\)/,
       /without --lab-log-level/,
     ],
-  ] as const)('a setting of the %s reports this before saving', async (_name, more, reason, suggestion) => {
-    await editor.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
-    const inputs = editor.inputs(more);
-    const { outranked, value, hasFile } = await editor.findRow(inputs, 'log_level');
-    expect([value, hasFile]).toEqual(['ERROR', false]);
-    expect(outranked?.reason).toMatch(reason);
-    const { refused, files } = await editor.plan(inputs, { log_level: 'DEBUG' });
-    expect(files).toEqual([]);
-    expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
-    expect(refused[0]?.suggestion).toMatch(suggestion);
-  });
+  ] as const)(
+    'with a value set by the %s is reported as not editable before saving',
+    async (_name, overrides, reason, suggestion) => {
+      await editor.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
+      const inputs = editor.inputs(overrides);
+      const { outranked, value, hasFile } = await editor.findRow(inputs, 'log_level');
+      expect([value, hasFile]).toEqual(['ERROR', false]);
+      expect(outranked?.reason).toMatch(reason);
+      const { refused, files } = await editor.plan(inputs, { log_level: 'DEBUG' });
+      expect(files).toEqual([]);
+      expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
+      expect(refused[0]?.suggestion).toMatch(suggestion);
+    },
+  );
 
-  it('a setting in several files is changed in the effective one and reset in all', async () => {
+  it('in several files is changed in the effective one and reset in all', async () => {
     await editor.writeLab({
       'settings.yaml': 'log_level: INFO\n',
       '.env': 'LAB_LOG_LEVEL=ERROR\nlab_log_level=ERROR\nX=1\n',
@@ -103,7 +106,7 @@ describe('a setting in the editor', () => {
     expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
 
-  it('a setting with an invalid value is shown with its error and can be corrected', async () => {
+  it('with an invalid value is shown with its error and can be corrected', async () => {
     await editor.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
     const inputs = editor.inputs();
     expect(await editor.findRow(inputs, 'log_level')).toMatchObject({
@@ -112,7 +115,7 @@ describe('a setting in the editor', () => {
     });
     const { problems } = await editor.list(inputs);
     expect(problems).toHaveLength(2);
-    // One at a time: the other error existed before.
+    // Saving one correction is allowed while another, existing error remains.
     await editor.save(inputs, await editor.plan(inputs, { log_level: 'INFO' }));
     await editor.save(inputs, await editor.plan(inputs, { listen_port: '8000' }));
     expect((await loadSettings(inputs)).ok).toBe(true);
@@ -120,21 +123,21 @@ describe('a setting in the editor', () => {
 
   it.each([
     [
-      'a list has a line for each item',
+      'blank items of a list are dropped',
       'cors_allowed_origins',
       'cors_allowed_origins: ["*"]\n',
       ['http://a', ' ', 'http://b'],
       'cors_allowed_origins: [http://a, http://b]\n',
     ],
     [
-      'an empty value is the default when the default is empty',
+      'an empty value is the default if the default is empty',
       'manager_name',
       'manager_name: x\nverbose: yes\n',
       '',
       'verbose: yes\n',
     ],
     [
-      'an empty value is None when the default is a value',
+      'an empty value is saved as None if the default is not empty',
       'event_server_url',
       'event_server_url: http://e\n',
       '',
@@ -156,13 +159,13 @@ describe('a setting in the editor', () => {
     ],
     ['a number is saved as a number', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
     [
-      'the change of a merged value is saved next to the merge',
+      'a value from a YAML merge is overridden next to the merge key',
       'log_level',
       'b: &b {log_level: INFO}\n<<: *b\n',
       'DEBUG',
       'b: &b {log_level: INFO}\n<<: *b\nlog_level: DEBUG\n',
     ],
-  ])('saves a setting: %s', async (_name, name, before, typed, after) => {
+  ])('is saved in the form of its type: %s', async (_name, name, before, typed, after) => {
     await editor.writeLab({ 'settings.yaml': before });
     const inputs = editor.inputs();
     const planned = await editor.plan(inputs, { [name]: typed });
@@ -176,7 +179,7 @@ describe('a setting in the editor', () => {
     ['server_url', '', /needs a value/],
     ['manager_name', 'a\nb', /line break/],
     ['notify_events', ['lab', 'weather'], /out of range/],
-  ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
+  ])('is rejected while typing and in the review: %s with the value %j', async (name, typed, expected) => {
     const inputs = editor.inputs();
     const checked = (await editor.session.handle(inputs, { kind: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
@@ -214,7 +217,7 @@ it('a secret is hidden in the list and in the review, and can be replaced', asyn
   );
 });
 
-// Windows reserves links for administrators.
+// Creating symlinks on Windows requires administrator rights.
 it.skipIf(process.platform === 'win32')(
   'saving follows a link and keeps the permissions of file and backup',
   async () => {

@@ -1,4 +1,4 @@
-/** Writes settings files atomically by a temporary file, keeps their permissions, and describes failures. */
+/** Reads settings files, and writes them atomically through a temporary file that gets their permissions. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
 }
 
-/** The error for a write that the system refused. */
+/** The error for a file that could not be read or written when it was saved. */
 export function toWriteError(error: unknown, path: string): SettingsWriteError {
   return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
 }
@@ -85,7 +85,7 @@ async function readMode(path: string): Promise<number | null> {
 }
 
 /**
- * Replaces the file atomically. The permissions stay, or are copied from another file.
+ * Replaces the file atomically. Keeps the permissions, or copies them from `modeFrom`.
  * @throws {SettingsWriteError} with the file unchanged
  */
 export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {

@@ -14,10 +14,10 @@ afterEach(() => folder.remove());
 const at = (path: string) => join(folder.path, path);
 const levels = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`).join('/');
 
-const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
+const userDirs = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
 const find = async () =>
-  (await discoverSettings({ dir: at('home/lab'), isNamed: true }, places())).foundFiles.map(({ path }) => path);
+  (await discoverSettings({ dir: at('home/lab'), isExplicit: true }, userDirs())).foundFiles.map(({ path }) => path);
 
 describe('walkUp', () => {
   it('returns the start directory and at most ten parents', async () => {
@@ -31,16 +31,20 @@ describe('walkUp', () => {
     ['.git directory', 'home/lab/a/.git/', 2],
     ['.git file', 'home/lab/a/.git', 2],
     ['.madsci directory', 'home/lab/a/b/.madsci/', 1],
-    ['.madsci file, which stops nothing', 'home/lab/a/.madsci', 4],
     ['home directory', 'home/x', 4],
   ])('ends after a %s', async (_, mark, length) => {
     await folder.write({ 'home/lab/a/b/': '', [mark]: '' });
     expect(await walkUp(at('home/lab/a/b'), at('home'))).toHaveLength(length);
   });
+
+  it('does not end at a .madsci file', async () => {
+    await folder.write({ 'home/lab/a/b/': '', 'home/lab/a/.madsci': '' });
+    expect(await walkUp(at('home/lab/a/b'), at('home'))).toHaveLength(4);
+  });
 });
 
 describe('discoverSettings', () => {
-  it('reports files that are not read because their names have other endings', async () => {
+  it('reports files that are not read because their names have the wrong extension', async () => {
     await folder.write({
       'home/lab/lab.settings.yaml.txt': '',
       'home/lab/lab.settings.yaml': '',
@@ -48,7 +52,7 @@ describe('discoverSettings', () => {
       'home/context.settings.yml': '',
       'user/lab.settings.toml.txt': '',
     });
-    const { foundFiles, problems } = await discoverSettings({ dir: at('home/lab'), isNamed: true }, places());
+    const { foundFiles, problems } = await discoverSettings({ dir: at('home/lab'), isExplicit: true }, userDirs());
     expect(foundFiles.map(({ path }) => path)).toEqual([at('home/lab/lab.settings.yaml')]);
     expect(problems.map(formatProblem).toSorted()).toEqual([
       `${at('home/context.settings.yml')}: this file is not read; expected: the name context.settings.yaml; rename it`,
@@ -78,20 +82,20 @@ describe('discoverSettings', () => {
     expect(await find()).toEqual(files.map(at));
   });
 
-  it('ignores directories, other spellings, and managers/ of a parent', async () => {
+  it('ignores directories, `.yml` files, and `managers/` in a parent', async () => {
     await folder.write({ 'home/lab/.env/': '', 'home/lab/settings.yml': '', 'home/managers/lab.env': '' });
     expect(await find()).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')(
-    'reports a directory that cannot be entered: as an error if it was named, else as a warning',
+    'reports a directory that cannot be entered: as an error if it was specified explicitly, else as a warning',
     async () => {
       const isRoot = process.getuid?.() === 0;
       await chmod(at('home/lab'), 0);
       if (isRoot) process.seteuid?.(65_534);
       try {
-        const severities = async (isNamed: boolean) => {
-          const { problems } = await discoverSettings({ dir: at('home/lab'), isNamed }, places());
+        const severities = async (isExplicit: boolean) => {
+          const { problems } = await discoverSettings({ dir: at('home/lab'), isExplicit }, userDirs());
           return problems.filter(({ path }) => path === at('home/lab')).map(({ severity }) => severity);
         };
         expect(await severities(true)).toEqual(['error']);
@@ -104,7 +108,7 @@ describe('discoverSettings', () => {
   );
 
   it('watches every directory where a file could appear', async () => {
-    const { watchedDirs } = await discoverSettings({ dir: at('home/lab'), isNamed: true }, places());
+    const { watchedDirs } = await discoverSettings({ dir: at('home/lab'), isExplicit: true }, userDirs());
     expect(watchedDirs).toEqual(['home/lab', 'home', 'home/lab/managers', 'home/lab/config', 'user'].map(at));
   });
 });

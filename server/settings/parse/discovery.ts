@@ -103,7 +103,7 @@ interface Start {
   /** Whether it was set or chosen as the lab's folder, unlike the current directory. */
   readonly isChosen: boolean;
   /** Whether it was set for this program only: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
-  readonly isNamed: boolean;
+  readonly isExplicit: boolean;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -123,15 +123,15 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   ] as const;
   const firstSet = candidates.find(({ path }) => path != null && path !== '');
   if (firstSet?.path == null) {
-    return { dir: null, isChosen: false, isNamed: false, problems: [] };
+    return { dir: null, isChosen: false, isExplicit: false, problems: [] };
   }
   const { path, source, key } = firstSet;
   const isChosen = key !== 'current directory';
-  const isNamed = isChosen && key !== 'lab folder';
+  const isExplicit = isChosen && key !== 'lab folder';
   const expected = 'the directory of the settings files';
   if (isInvalidPath(path)) {
     const problem = makeProblem({ severity: 'error', source, key, value: path, message: 'is not a path', expected });
-    return { dir: null, isChosen, isNamed, problems: [problem] };
+    return { dir: null, isChosen, isExplicit, problems: [problem] };
   }
   const dir = await resolvePath(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
   const missing = makeProblem({
@@ -145,7 +145,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   return {
     dir,
     isChosen,
-    isNamed,
+    isExplicit,
     problems: (await isDirectory(dir)) ? [] : [missing],
   };
 }
@@ -183,7 +183,7 @@ export async function isDirectory(path: string): Promise<boolean> {
  * named for this program, because the lab would be watched with default settings.
  */
 export async function discoverSettings(
-  { dir: start, isNamed }: Pick<Start, 'dir' | 'isNamed'>,
+  { dir: start, isExplicit }: Pick<Start, 'dir' | 'isExplicit'>,
   places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
 ): Promise<Discovery> {
   const walk = start === null ? [] : await walkUp(start, places.homeDir);
@@ -218,7 +218,7 @@ export async function discoverSettings(
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [
       ...(await misnamedProblems(dirs)),
-      ...[...unreadableDirs].map((dir) => inaccessibleProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
+      ...[...unreadableDirs].map((dir) => inaccessibleProblem(dir, isExplicit && dir === start ? 'error' : 'warning')),
     ],
   };
 }
