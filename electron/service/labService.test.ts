@@ -5,7 +5,7 @@ import type { ServiceStatus } from '../../server/status.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { attachedStatus, defaultOrigin, labStatus, runningStatus } from '../fixtures/states.ts';
 import { LabService } from './labService.ts';
-import type { Announcement, ProcessExit, ServiceProcessEvents } from './serviceProcess.ts';
+import type { Announcement, ServiceCrash, ServiceProcessEvents } from './serviceProcess.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
@@ -59,7 +59,7 @@ function announce(message: WithoutRun<Announcement>, run = fakeProcess.started.a
 }
 const status = (serviceStatus: ServiceStatus) =>
   announce({ type: 'status', status: serviceStatus, logFile: '/logs/service.log' });
-const crash: ProcessExit = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
+const crash: ServiceCrash = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
 
 const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',

@@ -20,7 +20,7 @@ import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { addressTest, nearbyLabs, type AddressTest, type NearbyLabs } from '../ipc/contract.ts';
 import { testResults, type TestResults } from '../ipc/settingsContract.ts';
-import { ServiceProcess, type Announcement, type ProcessExit } from './serviceProcess.ts';
+import { ServiceProcess, type Announcement, type ServiceCrash } from './serviceProcess.ts';
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 
@@ -31,7 +31,7 @@ export interface ServiceState {
   /** The time at which the last lab state arrived; `null` before the first. */
   readonly receivedAt: number | null;
   /** The last crash, until the restarted service reports a state; `null` without one. */
-  readonly lastCrash: ProcessExit | null;
+  readonly lastCrash: ServiceCrash | null;
   /** The time since which it has failed to start or kept crashing; `null` otherwise. */
   readonly failedSince: number | null;
   /** The time since which the running service has not responded; `null` otherwise. */
@@ -52,7 +52,7 @@ export interface LabServiceOptions {
   /** Addresses of the other labs that were chosen. */
   readonly labs?: () => readonly string[];
   readonly onChange: () => void;
-  readonly onCrash?: (crash: ProcessExit) => void;
+  readonly onCrash?: (crash: ServiceCrash) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
   /** Called with a notification for the user. */
   readonly onNotification?: (notification: Notification) => void;

@@ -31,7 +31,7 @@ const requestTimeoutMs = 15_000;
 /** A message that the service sends without a request. */
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
-export interface ProcessExit {
+export interface ServiceCrash {
   /** `It crashed (SIGSEGV)`, with the last line of its error output. */
   readonly reason: string;
   readonly exitCode: number;
@@ -45,7 +45,7 @@ export interface ProcessExit {
 
 export interface ServiceProcessEvents {
   onMessage(message: Announcement): void;
-  onCrash(crash: ProcessExit): void;
+  onCrash(crash: ServiceCrash): void;
   /** Called with the time since which the service has not responded (ms since the epoch); `null` when it responds. */
   onUnresponsive(since: number | null): void;
 }
@@ -80,7 +80,7 @@ export class ServiceProcess {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts or restarts the service with new inputs; a start requested by the user resets the crash count. */
+  /** Starts or restarts the service with new inputs. Also resets the crash count. */
   start(start: Start): void {
     this.#start = start;
     this.#crashes = 0;
@@ -90,7 +90,7 @@ export class ServiceProcess {
   }
 
   send(message: ShellMessage): void {
-    // A restart after a crash uses the current list.
+    // A restart after a crash uses the current list of watched labs.
     if (message.type === 'watch-labs' && this.#start) this.#start = { ...this.#start, labs: message.labs };
     this.#child?.postMessage(message);
   }
@@ -193,6 +193,7 @@ export class ServiceProcess {
       resolve({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
     if (!isEndSignalCode(code)) return this.#reportCrash(code);
+    // On logout, the service may end before the app: wait before treating this as a crash.
     this.#restartTimer = setTimeout(() => this.#reportCrash(code), appExitGraceMs);
   }
 

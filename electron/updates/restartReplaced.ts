@@ -4,14 +4,14 @@ import { dropHiddenFlag } from '../start/startOptions.ts';
 import { confirmRestart } from '../windows/dialogs.ts';
 
 /** Only one dialog at a time. */
-let isOpen = false;
+let isDialogOpen = false;
 
 /** Restarts the app after a confirmation. @param quitAfter stops all processes, runs a step, and ends the app */
 export async function restartReplacedApp(quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Promise<void> {
-  if (isOpen) return;
-  isOpen = true;
+  if (isDialogOpen) return;
+  isDialogOpen = true;
   const isConfirmed = await confirmRestart().finally(() => {
-    isOpen = false;
+    isDialogOpen = false;
   });
   if (!isConfirmed) return;
   await quitAfter(async () => {

@@ -29,7 +29,7 @@ interface LabWindowOptions {
   readonly preload: string;
   readonly icon: string;
   readonly log: Log;
-  /** Returns the address of the dashboard that it may show; `null` if there is none. */
+  /** Returns the address of the dashboard that the window may show; `null` if there is none. */
   readonly dashboardUrl: () => string | null;
   /** Returns the key that gives the window the role administrator at that address; `null` if it has none. */
   readonly appKey: () => string | null;
@@ -59,7 +59,8 @@ export class LabWindow {
       icon: options.icon,
       // The background while a page loads, or after its process ended.
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
-      // A hidden start renders nothing. Without this option, the page counts as visible until it is first shown.
+      // A window that starts hidden does not render. Without this option, the page counts as visible until it is first
+      // shown.
       paintWhenInitiallyHidden: false,
       ...options.windowOptions,
       webPreferences: {
@@ -100,7 +101,7 @@ export class LabWindow {
     return this.#shownState;
   }
 
-  /** Whether the dashboard is in the window. */
+  /** Whether the window shows or is loading the dashboard. */
   get showsDashboard(): boolean {
     if (this.isDestroyed) return false;
     const url = this.#loading ?? this.#window.webContents.getURL();

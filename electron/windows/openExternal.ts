@@ -1,6 +1,6 @@
 /**
- * Opens folders, files and addresses in other programs without waiting for them: on Linux, the runtime's function
- * blocks the main process until the other program responds, possibly forever.
+ * Opens folders, files and addresses in other programs without waiting for them: on Linux, Electron's `shell`
+ * functions block the main process until the other program responds, possibly forever.
  */
 import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
@@ -31,8 +31,8 @@ export async function openAddress(url: string): Promise<void> {
 }
 
 /**
- * Copies an address, and warns if it does not respond: because of a firewall, or a name that only this machine can
- * resolve.
+ * Copies an address, and warns if it does not respond from this machine, for example because of a firewall or a name
+ * that cannot be resolved.
  */
 export function copyAddress(address: string, log: Log): void {
   clipboard.writeText(address);

@@ -6,7 +6,7 @@ it.each([
   ['the second in a row', 1, 500, { losses: 2, afterMs: 2000, isFailingRepeatedly: false }],
   ['the third in a row', 2, 500, { losses: 3, afterMs: 5000, isFailingRepeatedly: true }],
   ['the tenth in a row', 9, 500, { losses: 10, afterMs: 15_000, isFailingRepeatedly: true }],
-  ['a loss after a steady minute', 9, 60_000, { losses: 1, afterMs: 300, isFailingRepeatedly: false }],
+  ['a loss after one minute without losses', 9, 60_000, { losses: 1, afterMs: 300, isFailingRepeatedly: false }],
 ])('decideReload handles %s', (_name, before, uptimeMs, decision) => {
   expect(decideReload(before, uptimeMs)).toEqual(decision);
 });

@@ -3,7 +3,7 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Origin, SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { PageOf, ShellPage } from '../ipc/contract.ts';
-import type { ProcessExit } from '../service/serviceProcess.ts';
+import type { ServiceCrash } from '../service/serviceProcess.ts';
 
 export type WindowView =
   | { readonly kind: 'dashboard'; readonly url: string }
@@ -15,7 +15,7 @@ export interface WindowInput {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
   /** The last crash of the service, while it is restarted. */
-  readonly lastCrash: ProcessExit | null;
+  readonly lastCrash: ServiceCrash | null;
   /** When the service failed, in ms since the epoch; `null` while it runs. */
   readonly failedSince: number | null;
   /** Whether the window shows the dashboard, which stays while the service is expected back soon. */

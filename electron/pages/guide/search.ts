@@ -1,4 +1,4 @@
-/** The search over the guide. Pure. */
+/** Full-text search of the guide. Pure. */
 
 /** A heading of the guide with the text below it. */
 export interface Section {
@@ -32,7 +32,7 @@ const excerptBefore = 50;
  * Normalizes text for comparison: no accents, lower case, plain quotes. The length does not change, so that positions
  * in the result are also positions in the text.
  */
-function foldCase(text: string): string {
+function normalizeText(text: string): string {
   return [...text]
     .map((character) => {
       const baseCharacters = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -47,7 +47,7 @@ function foldCase(text: string): string {
 
 /** Returns the sections with every word of the query, the best match first. */
 export function searchGuide(sections: readonly Section[], query: string): readonly Result[] {
-  const terms = foldCase(query).split(/\s+/).filter(Boolean);
+  const terms = normalizeText(query).split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
   return sections
     .map((section) => ({ section, rank: rankSection(section, terms) }))
@@ -62,7 +62,7 @@ export function searchGuide(sections: readonly Section[], query: string): readon
  * highest, then one at the start of a word.
  */
 function rankSection({ title, pageTitle, text }: Section, terms: readonly string[]): number {
-  const [heading, page, body] = [foldCase(title), foldCase(pageTitle), foldCase(text)];
+  const [heading, page, body] = [normalizeText(title), normalizeText(pageTitle), normalizeText(text)];
   const ranks = terms.map((word) => {
     const inHeading = heading.includes(word) ? 20 : 0;
     const inPage = page.includes(word) ? 2 : 0;
@@ -76,7 +76,7 @@ function rankSection({ title, pageTitle, text }: Section, terms: readonly string
 
 /** Returns the text around the first match, with all matches marked. */
 function createExcerpt(text: string, terms: readonly string[]): readonly ExcerptPart[] {
-  const body = foldCase(text);
+  const body = normalizeText(text);
   const positions = terms.map((word) => body.indexOf(word)).filter((position) => position >= 0);
   const first = positions.length === 0 ? 0 : Math.min(...positions);
   const from = first <= excerptBefore ? 0 : text.indexOf(' ', first - excerptBefore) + 1 || first;

@@ -1,4 +1,4 @@
-/** Sends a page's requests to the shell: one at a time per button, with errors displayed next to it. */
+/** Sends a page's requests to the shell: one at a time per command name; keeps the last error of each. */
 import { reactive } from 'vue';
 import type { PageCommand } from '../../ipc/commands.ts';
 import { shellResponse, type ShellBridge } from '../../ipc/contract.ts';
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** @throws Error with the shell's message when the command fails */
+/** Sends any number of requests at a time. @throws Error with the shell's message when the command fails */
 export async function sendCommand(command: PageCommand): Promise<unknown> {
   const reply = shellResponse.parse(await window.labManagerShell.request(command));
   if (!reply.ok) throw new Error(reply.error);
@@ -26,12 +26,12 @@ type CommandName = PageCommand['command'];
 const pending = reactive(new Set<CommandName>());
 const failures = reactive(new Map<CommandName, string>());
 
-export function isPending(kind: CommandName): boolean {
-  return pending.has(kind);
+export function isPending(command: CommandName): boolean {
+  return pending.has(command);
 }
 
-export function lastError(kind: CommandName): string | null {
-  return failures.get(kind) ?? null;
+export function lastError(command: CommandName): string | null {
+  return failures.get(command) ?? null;
 }
 
 /** Clears the errors when another page opens. */
@@ -39,8 +39,8 @@ export function clearErrors(): void {
   failures.clear();
 }
 
-/** Sends a request, unless one of its kind is pending. @returns its response, `undefined` after an error */
-export async function send(request: PageCommand): Promise<unknown> {
+/** Sends a request, unless one with its command name is pending. @returns its response, `undefined` after an error */
+export async function sendTracked(request: PageCommand): Promise<unknown> {
   if (pending.has(request.command)) return undefined;
   pending.add(request.command);
   failures.delete(request.command);

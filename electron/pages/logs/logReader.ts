@@ -13,12 +13,12 @@ const initialLines = 200;
 /** The maximum number of lines in the page; the oldest are dropped. */
 const maxLines = 20_000;
 
-interface LogReading {
+interface LogReader {
   readonly filter: LogFilter;
   /** Lines that pass the filter, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
   /** True if there are no older lines. */
-  readonly isStart: Ref<boolean>;
+  readonly hasReachedStart: Ref<boolean>;
   /** True after older lines were dropped because of the maximum number. */
   readonly isTrimmed: Ref<boolean>;
   readonly isReading: Ref<boolean>;
@@ -69,10 +69,10 @@ function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => 
   });
 }
 
-export function useLogReading(): LogReading {
+export function useLogReader(): LogReader {
   const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
   const entries = shallowRef<readonly LogEntry[]>([]);
-  const isStart = ref(false);
+  const hasReachedStart = ref(false);
   const isTrimmed = ref(false);
   const isReading = ref(false);
   const { failure, missing, requestLogs } = useBatches();
@@ -94,20 +94,20 @@ export function useLogReading(): LogReading {
     isTrimmed.value = false;
     skippedBytes.value = 0;
     isReading.value = false;
-    isStart.value = batch?.isStart ?? false;
+    hasReachedStart.value = batch?.isStart ?? false;
     entries.value = batch?.entries ?? [];
-    while (isCurrent() && !isStart.value && entries.value.length < initialLines) await older();
+    while (isCurrent() && !hasReachedStart.value && entries.value.length < initialLines) await older();
   }
 
   async function older(): Promise<number> {
-    if (isReading.value || isStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
+    if (isReading.value || hasReachedStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
     const thisStart = startNumber;
     isReading.value = true;
     const batch = await requestLogs({ command: 'log-older' });
     if (thisStart !== startNumber) return 0;
     isReading.value = false;
     if (batch === null) return 0;
-    isStart.value = batch.isStart;
+    hasReachedStart.value = batch.isStart;
     entries.value = [...batch.entries, ...entries.value];
     return batch.entries.length;
   }
@@ -129,5 +129,17 @@ export function useLogReading(): LogReading {
   }
 
   usePolling(filter, start, check);
-  return { filter, entries, isStart, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
+  return {
+    filter,
+    entries,
+    hasReachedStart,
+    isTrimmed,
+    isReading,
+    failure,
+    missing,
+    skippedBytes,
+    isFollowing,
+    start,
+    older,
+  };
 }
