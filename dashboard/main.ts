@@ -4,7 +4,7 @@ import { createPinia } from 'pinia';
 import { VueQueryPlugin } from '@tanstack/vue-query';
 import { config } from 'zod/mini';
 import App from './app/App.vue';
-import { catchFaults } from './app/faults.ts';
+import { installErrorHandlers } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { appTexts } from './app/texts.ts';
 import { addOverlayRegion } from './components/overlay/region.ts';
@@ -20,7 +20,7 @@ export function start(): void {
   const router = createPageRouter();
   fetchFirstPage(router);
   app.use(router);
-  catchFaults(app, router);
+  installErrorHandlers(app, router);
   addOverlayRegion(appTexts.app.overlays);
   app.mount('#app');
 }

@@ -1,4 +1,4 @@
-/** Handles faults of the page itself: logs them and shows a message instead of a blank page. */
+/** Handles uncaught errors of the page: logs them and shows a message instead of a blank page. */
 import type { App } from 'vue';
 import type { Router } from 'vue-router';
 import { errorText } from '../../api/errorText.ts';
@@ -13,7 +13,7 @@ function isResizeObserverNotice({ error, message }: ErrorEvent): boolean {
   return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');
 }
 
-export function catchFaults(app: App, router: Router): void {
+export function installErrorHandlers(app: App, router: Router): void {
   const ui = useUi();
   const report = (fault: unknown) => {
     console.error(fault);
@@ -26,7 +26,7 @@ export function catchFaults(app: App, router: Router): void {
   window.addEventListener('unhandledrejection', (event) => report(event.reason));
   router.onError((fault: unknown) => {
     console.error(fault);
-    // The usual cause: the service was updated while the page was open, and the file's name has changed.
+    // The usual cause: the service was updated while the page was open, and the page's chunk has a new file name.
     ui.fault = appTexts.app.cannotOpen;
   });
   router.afterEach(() => {

@@ -1,4 +1,4 @@
-/** The confirmation of a command whose premise has changed, one at a time; the page's frame shows it. */
+/** Queues confirmations of commands whose premise has changed; the page frame shows one at a time. */
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { Reconfirm } from './performCommand.ts';
@@ -6,30 +6,30 @@ import type { Reconfirm } from './performCommand.ts';
 export interface PendingConfirmation {
   readonly commandText: string;
   readonly finding: Parameters<Reconfirm>[0];
-  /** The user's input. */
+  /** The value entered by the user, as display text: `Set to 5`. */
   readonly inputText?: string | undefined;
 }
 
 export const useCommandConfirmation = defineStore('commandConfirmation', () => {
   const pending = shallowRef<PendingConfirmation | null>(null);
   let resolvePending = (_isConfirmed: boolean): void => undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let queueEnd: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with whether the command is to be sent. */
+  /** Resolves to true if the user confirms. */
   function requestConfirmation(
     commandText: string,
     finding: PendingConfirmation['finding'],
     inputText?: string,
   ): Promise<boolean> {
-    const settled = last.then(
+    const answer = queueEnd.then(
       () =>
         new Promise<boolean>((resolve) => {
           resolvePending = resolve;
           pending.value = { commandText, finding, inputText };
         }),
     );
-    last = settled;
-    return settled;
+    queueEnd = answer;
+    return answer;
   }
   function respond(isConfirmed: boolean): void {
     pending.value = null;

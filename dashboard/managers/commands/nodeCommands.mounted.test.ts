@@ -1,4 +1,4 @@
-/** The same command to many nodes, and its records in the lab's event log. */
+/** Tests that a command to many nodes is recorded in the audit log for each node. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { readRecordedCommand } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };

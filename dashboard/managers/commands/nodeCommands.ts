@@ -21,7 +21,7 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 
 type Client = Connection<typeof workcellApi>['commands'];
 
-/** Interprets a node's response: a rejection has status 200. */
+/** Interprets a node's response: a rejected command also has HTTP status 200, with `success: false`. */
 function resultFromNode(command: NodeCommand, response: AdminCommandResponse): CommandResult {
   if (response.success) return { state: 'done', text: nodeCommandTable[command].done };
   return { state: 'failed', text: describeRefusal(response) };
@@ -38,8 +38,8 @@ export function useDescribeNode() {
 }
 
 /**
- * Returns the premise of a node command: the command is available, and its impact is no worse than `impacts`, if any
- * were shown.
+ * Returns a function that creates the premise of a node command: the command is available, and its impact is no worse
+ * than `impacts`, if any were shown.
  */
 export function useNodePremise() {
   const readLab = useFreshLab();
@@ -98,8 +98,8 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
 const concurrency = 5;
 
 /**
- * Returns a function that sends a command to one of several nodes. It calls `setReport` with the node's row of the report
- * at the start and at the end.
+ * Returns a function that sends a command to one of several nodes. It calls `setReport` with the node's report when
+ * it starts and when it finishes.
  */
 function useSendToOne(state: ReturnType<typeof useWorkcellState>, setReport: (report: NodeReport) => void) {
   const describeNode = useDescribeNode();
@@ -161,8 +161,8 @@ export function useCommandToAll() {
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
-    const report = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
-    const notifiers = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
+    const reportOutcome = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
+    const fastPollStarts = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = nodeCommand;
     isRunning.value = true;
     reports.value = [
@@ -182,11 +182,11 @@ export function useCommandToAll() {
       for (const name of names) putReport({ name, ...resultFromError(error, '') });
     } finally {
       isRunning.value = false;
-      for (const notify of notifiers) notify();
+      for (const startFastPolling of fastPollStarts) startFastPolling();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
       const text = texts.all.summary(nodeCommandTable[nodeCommand].toAll.outcomes, counts);
-      report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);
+      reportOutcome(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);
     }
   }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type OngoingFailure, formatRetryStatus } from './dataAge.ts';
-import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
 
@@ -13,16 +12,5 @@ describe('formatRetryStatus', () => {
     ['a manual try in progress', { nextTry: now + 8_000, trying: true }, 'trying now'],
   ])('describes %s', (_name, failing, expected) => {
     expect(formatRetryStatus(failing, now)).toBe(expected);
-  });
-});
-
-describe('shortId', () => {
-  it.each([
-    ['01JD8Z4Y3N7K2MQ4ABCDEF', '…ABCDEF'],
-    ['node_1', 'node_1'],
-    ['1234567', '1234567'],
-    ['', ''],
-  ])('shortId of %s is %s', (id, expected) => {
-    expect(shortId(id)).toBe(expected);
   });
 });
