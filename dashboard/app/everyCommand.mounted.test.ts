@@ -696,7 +696,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     if (row.independent === true) return;
-    it('is not sent after the state has changed, and the difference is shown', async () => {
+    it('is not sent after the state has changed, and the page shows the change or that nothing was sent', async () => {
       const { done, settled, confirmation, outcomes, sent, recorded } = await pressCommand(row, 'changed');
       await vi.waitFor(() => expect(settled()).toBe(true));
       const finding = confirmation.pending?.finding;

@@ -47,7 +47,7 @@ describe('assignSharedFiles', () => {
     ['imports of one panel', `${root}/components/cycle.ts`, 'resources'],
     ['imports that need a parser', `${root}/components/yamlText.ts`, 'yaml'],
     ['imports of only a page below a panel', `${root}/components/later.ts`, undefined],
-  ])('assigns %s to the expected file, or to none', (_case, id, name) => {
+  ])('assigns %s to the file $2', (_case, id, name) => {
     expect(files.get(id)?.name).toBe(name);
   });
 });

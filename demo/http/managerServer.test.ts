@@ -147,7 +147,7 @@ describe('the HTTP server of a manager', () => {
     expect(await response.json()).toEqual({ fields: { id: '7' }, files: [['doc', 3]] });
   });
 
-  it('returns bytes with their headers', async () => {
+  it('returns bytes with their media type', async () => {
     const response = await fetch(`${base}/bytes`);
     expect(response.headers.get('content-type')).toBe('application/zip');
     expect((await response.arrayBuffer()).byteLength).toBe(2);

@@ -54,7 +54,7 @@ it('the demo lab has a history: a campaign in progress with workflows, data and 
   expect(await getJson(`${lab.context.event_server_url}events`)).not.toEqual({});
 });
 
-it('the demo lab starts with an inventory, and the arm moves its resources', async () => {
+it('the demo lab starts with an inventory, whose resources the arm moves', async () => {
   const { lab, clock } = await startTestLab();
   const all = locationApi.endpoints.getLocations.response.parse(
     await getJson(`${lab.context.location_server_url}locations`),

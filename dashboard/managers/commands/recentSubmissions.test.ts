@@ -28,7 +28,7 @@ describe('a second identical submission', () => {
     expect(evaluate('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
-  it('does not affect a different submission', () => {
+  it('is not assumed for a different submission', () => {
     recordSubmission('a', 1000);
     expect(evaluate('b', 1001)).toBe('same');
   });

@@ -194,7 +194,7 @@ describe('the results of an experiment', () => {
   });
 });
 
-it('datapoints of workflows with the same name are named by their time too', () => {
+it('distinctNames adds the time to datapoints with the same label and the same name of their workflow', () => {
   const results = toResults(
     datapoint('1', 'curve', [1, 2, 3], 'a', '2026-11-21T12:00:00'),
     datapoint('2', 'curve', [1, 2, 3], 'b', '2026-11-21T13:30:00'),

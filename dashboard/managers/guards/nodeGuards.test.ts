@@ -131,7 +131,7 @@ describe('decideCommand for a permitted command', () => {
     expect(decision.allowed && decision.effects).toContain('1 workflow in the queue will wait for it.');
   });
 
-  it('names the paused workflow whose action the node still executes', () => {
+  it('is based on the paused workflow whose action the node still executes', () => {
     const paused = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
     const busy = sampleNode({ busy: true });
     expect(createNodeContext('arm', busy, [paused]).workflow).toBe(paused);

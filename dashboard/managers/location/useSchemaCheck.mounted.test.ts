@@ -28,41 +28,41 @@ function mountSchemaCheck() {
     value.value = next;
     await nextTick();
   };
-  return { started: workers, check, getRequestId, setValue, unmount };
+  return { workers, check, getRequestId, setValue, unmount };
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
-  const { started, check, getRequestId, setValue, unmount } = mountSchemaCheck();
+  const { workers, check, getRequestId, setValue, unmount } = mountSchemaCheck();
   await setValue(2);
-  started[0]?.respond({ id: getRequestId(0, 0), result: invalid });
+  workers[0]?.respond({ id: getRequestId(0, 0), result: invalid });
   expect([check.isChecking.value, check.result.value]).toEqual([true, null]);
-  started[0]?.respond({ id: getRequestId(0, 1), result: valid });
+  workers[0]?.respond({ id: getRequestId(0, 1), result: valid });
   expect([check.isChecking.value, check.result.value]).toEqual([false, valid]);
   await setValue(null);
   expect([check.isChecking.value, check.result.value]).toEqual([false, null]);
   unmount();
-  expect(started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true]);
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
-  const { started, check, getRequestId, setValue } = mountSchemaCheck();
-  started[0]?.fail('not found');
+  const { workers, check, getRequestId, setValue } = mountSchemaCheck();
+  workers[0]?.fail('not found');
   expect([check.isChecking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
   await setValue(2);
-  expect([started.length, started[0]?.isTerminated, check.isChecking.value]).toEqual([2, true, true]);
-  started[1]?.respond({ id: getRequestId(1, 0), result: valid });
+  expect([workers.length, workers[0]?.isTerminated, check.isChecking.value]).toEqual([2, true, true]);
+  workers[1]?.respond({ id: getRequestId(1, 0), result: valid });
   expect(check.result.value).toEqual(valid);
 });
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
-  const { started, check, getRequestId, setValue } = mountSchemaCheck();
+  const { workers, check, getRequestId, setValue } = mountSchemaCheck();
   await setValue(2);
-  started[0]?.respond({ id: getRequestId(0, 1), result: invalid });
+  workers[0]?.respond({ id: getRequestId(0, 1), result: invalid });
   vi.runAllTimers();
   expect(check.result.value).toEqual(invalid);
   await setValue(3);
   vi.runAllTimers();
-  expect([started[0]?.isTerminated, check.isChecking.value]).toEqual([true, false]);
+  expect([workers[0]?.isTerminated, check.isChecking.value]).toEqual([true, false]);
   expect(check.result.value?.unreadable).toBe(texts.checkTooLong);
 });

@@ -53,42 +53,38 @@ const edit = { fields: { resource_name: 'racks' }, attributes: {} };
 const options = { initialResource, edit, holder: 'me', accepted: [] };
 
 it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
-  const {
-    client,
-    requests: calls,
-    sent,
-  } = createManager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
+  const { client, requests, sent } = createManager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
   expect(await saveEdit(client, options)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
-  expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
+  expect(requests).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
 it('saveEdit writes nothing when another client has the lock', async () => {
-  const { client, requests: calls } = createManager(initialResource, { lock: 409 });
+  const { client, requests } = createManager(initialResource, { lock: 409 });
   await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 409 });
-  expect(calls).toEqual(['lock']);
+  expect(requests).toEqual(['lock']);
 });
 
 it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
   const theirs = { ...initialResource, resource_name: 'theirs' };
-  const { client, requests: calls } = createManager(theirs);
+  const { client, requests } = createManager(theirs);
   const first = await saveEdit(client, options);
   if (!('conflicts' in first)) throw new Error('It was saved');
-  expect(calls).toEqual(['lock', 'get', 'unlock']);
+  expect(requests).toEqual(['lock', 'get', 'unlock']);
   expect(await saveEdit(client, { ...options, accepted: first.conflicts })).toHaveProperty('saved');
   const later = createManager({ ...initialResource, resource_name: 'theirs again' });
   expect(await saveEdit(later.client, { ...options, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
 it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
-  const { client, requests: calls } = createManager(initialResource, { update: 500, unlock: 403 });
+  const { client, requests } = createManager(initialResource, { update: 500, unlock: 403 });
   await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 500 });
-  expect(calls.at(-1)).toBe('unlock');
+  expect(requests.at(-1)).toBe('unlock');
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
   const locked = { ...initialResource, locked_by: 'me' };
-  const { client, requests: calls } = createManager(locked);
+  const { client, requests } = createManager(locked);
   await saveEdit(client, { ...options, initialResource: locked });
-  expect(calls).toEqual(['get', 'update']);
+  expect(requests).toEqual(['get', 'update']);
 });

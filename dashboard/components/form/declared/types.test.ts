@@ -102,7 +102,7 @@ describe('a description', () => {
     ['In which row', null],
     ['The command, in words', null],
     ['', null],
-  ])('%j states the unit %j', (description, unit) => {
+  ])('states a unit or none: %j states %j', (description, unit) => {
     expect(extractUnit(description)).toBe(unit);
   });
 
@@ -115,7 +115,7 @@ describe('a description', () => {
     ['max. 1000', { maximum: 1000 }],
     ['≥ 0.5', { minimum: 0.5 }],
     ['second number', {}],
-  ])('%j states the range %o', (description, limits) => {
+  ])('states the limits of a value: %j states %o', (description, limits) => {
     expect(extractLimits(description)).toEqual(limits);
   });
 });

@@ -23,7 +23,7 @@ describe('isNewer', () => {
       false,
     ],
     ['without an earlier one', { requestedAt: 1, receivedAt: 2 }, undefined, true],
-  ])('compares a response %s', (_name, next, knownReading, newer) => {
+  ])('returns $3 for a response %s', (_name, next, knownReading, newer) => {
     expect(isNewer(next, knownReading)).toBe(newer);
   });
 });
