@@ -282,11 +282,11 @@ describe('API tokens', () => {
   });
 
   it.each([
-    ['nothing', 'Bearer'],
-    ['their hash', `Bearer ${robot.hash}`],
-    ['a token and another word', 'Bearer lmt_of-the-robot x'],
+    ['no token', 'Bearer'],
+    ['the hash of one', `Bearer ${robot.hash}`],
+    ['one with another word', 'Bearer lmt_of-the-robot x'],
     ['5,000 characters', `Bearer ${'x'.repeat(5000)}`],
-  ])('are not replaced by %s, even on this machine', async (_name, authorization) => {
+  ])('are refused in an invalid form, even from this machine: %s', async (_name, authorization) => {
     const lab = await startLab({}, { tokens: [robot] });
     expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
   });

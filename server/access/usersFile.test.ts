@@ -114,7 +114,7 @@ async function linkToUsers(path: string): Promise<void> {
 }
 
 describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('an invalid users file (%s)', (_name, make, reason) => {
-  it('is neither read nor changed, with its reason', async () => {
+  it('is refused with its reason, for reading and for changes', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await make(path);

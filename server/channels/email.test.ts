@@ -190,7 +190,7 @@ describe('a failed e-mail delivery', () => {
     expect(JSON.stringify(result)).not.toMatch(/ann|bob|lab@/);
   });
 
-  it('never contains user or password in its reason', async () => {
+  it('never names user or password in its reason', async () => {
     const result = await send(`smtp://carol:hunter2@127.0.0.1:9/${query}`);
     expect(JSON.stringify(result)).not.toMatch(/carol|hunter2/);
   });

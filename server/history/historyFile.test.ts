@@ -140,7 +140,7 @@ describe('the history file', () => {
     expect((await openHistory()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
   });
 
-  it('contains the record that is appended after 10,000 others without waiting', async () => {
+  it('contains a record that is appended while 10,000 others wait', async () => {
     const { file } = await openHistory();
     for (let index = 0; index < 10_000; index += 1) void file.append(record(now + index));
     await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), { interval: 0 });

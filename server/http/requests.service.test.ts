@@ -145,7 +145,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     expect(response.headers).not.toHaveProperty('content-range');
   });
 
-  it('is a different page in capitals or with an additional letter', async () => {
+  it('has a path that differs from that in capitals or with an additional letter', async () => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((candidate) => !candidate.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const isReserved = (reservedNames as readonly string[]).includes(first);
