@@ -244,15 +244,18 @@ describe('the event of a command', () => {
     ['location', 'detach_resource', 'attachment_delete', { location_id: '01J' }],
     ['resource', 'set_quantity', 'resource_update', { resource_id: '01J' }],
     ['location', 'attach', 'attachment_create', { location_id: '01J' }],
-  ] as const)('an event of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
-    const id = kind === 'node' ? null : '01J';
-    const record = createRecord(
-      { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },
-      'Change',
-    );
-    const event = createCommandEvent({ id: 'x', record }, '2026-11-23T15:02:00');
-    expect(event).toMatchObject({ event_type: type, event_timestamp: '2026-11-23T15:02:00', event_data: subject });
-  });
+  ] as const)(
+    'is about a %s and the command %s: it has the type %s and names its object',
+    (kind, command, type, subject) => {
+      const id = kind === 'node' ? null : '01J';
+      const record = createRecord(
+        { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },
+        'Change',
+      );
+      const event = createCommandEvent({ id: 'x', record }, '2026-11-23T15:02:00');
+      expect(event).toMatchObject({ event_type: type, event_timestamp: '2026-11-23T15:02:00', event_data: subject });
+    },
+  );
 
   it('shortens long texts from managers', () => {
     const record = createRecord(

@@ -102,7 +102,7 @@ it('known nodes of another lab are ignored when the file is loaded late', async 
   expect(nodesFile.nodes).toBeNull();
 });
 
-it('the report of a stop shows only flags that were read after the stop, never stored ones', async () => {
+it('the report of a stop shows only flags that were read recently and after the stop, and no stored ones', async () => {
   const nodesFile = await loadNodes();
   const [node] = nodes.nodes;
   nodesFile.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });

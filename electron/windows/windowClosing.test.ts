@@ -13,7 +13,7 @@ it.each([
   ['quit', null, true, 'quit'],
   ['quit', 'minimize', false, 'quit'],
 ] as const)(
-  'closing with the choices %s and (without a tray) %s on a desktop with a tray (%s) results in %s',
+  'closing with the choice %s, the choice %s without a tray and a tray (%s) results in %s',
   (closeWindow, closeWithoutTray, hasTray, closing) => {
     expect(decideClosing({ closeWindow, closeWithoutTray }, hasTray)).toBe(closing);
   },

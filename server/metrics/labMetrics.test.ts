@@ -87,7 +87,7 @@ it('LabMetrics omits unknown values until they are known', async () => {
   ]);
 });
 
-it('LabMetrics counts one incident for each outage that begins after the start, and none for slow or unknown', async () => {
+it('LabMetrics counts one incident for each outage since the start, and none for slow or unknown states', async () => {
   const { change, samples } = createMetrics([manager('event', { state: 'unreachable' })]);
   const states = [
     'unreachable',

@@ -106,7 +106,7 @@ it('an outage that began shortly before a restart is reported after it, once', a
   await folder.remove();
 });
 
-it('no notification is sent on standby, and an outage that began on standby causes only one of its recovery', async () => {
+it('a server sends no notification on standby, and later only the recovery of an outage that began there', async () => {
   const { lab, notifier, received } = createTestNotifier();
   lab.isOnStandby = true;
   await notifier.start();

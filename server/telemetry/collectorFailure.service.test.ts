@@ -56,17 +56,14 @@ it.each([
   await expect.poll(() => findLines('cannot be exported')[0]).toContain(`: ${reason}`);
 });
 
-it.each(['http', 'grpc'] as const)(
-  'a collector that does not respond is reported as such over %s',
-  async (protocol) => {
-    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
-    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
-    lab.collector.behaviour = 'hang';
-    await lab.startService(lab.otlp(protocol));
-    await lab.send('managers/workcell/nodes');
-    await expect.poll(() => findLines('cannot be exported')[0]).toMatch(/: no response in time$/);
-  },
-);
+it.each(['http', 'grpc'] as const)('a collector that does not respond is reported over %s', async (protocol) => {
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+  lab.collector.behaviour = 'hang';
+  await lab.startService(lab.otlp(protocol));
+  await lab.send('managers/workcell/nodes');
+  await expect.poll(() => findLines('cannot be exported')[0]).toMatch(/: no response in time$/);
+});
 
 it('a collector that works again is reported once, with the number of lost spans', async () => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
