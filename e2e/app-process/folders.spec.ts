@@ -30,7 +30,7 @@ for (const folder of folderCases) {
     await expect.poll(() => app.processes()).toEqual([]);
   });
 
-  test(`the service starts without a window with ${folder.name}`, async ({ outside }) => {
+  test(`the service without a window starts with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
       makeUnusable: folder.makeUnusable,

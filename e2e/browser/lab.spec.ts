@@ -34,7 +34,10 @@ test('the Lab page marks addresses that other machines can’t use, suggests a s
   await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText(labTexts.noAnswer);
 });
 
-test('display choices are stored, and the chosen start page opens first', async ({ page, service }) => {
+test('the chosen density applies at once, and the chosen start page opens first, but not on a reload', async ({
+  page,
+  service,
+}) => {
   const { url } = await service({});
   await page.goto(`${url}lab`);
   const display = page.getByRole('region', { name: labTexts.display });

@@ -30,7 +30,7 @@ async function release(page: Page): Promise<void> {
     .click();
 }
 
-test('a stopped lab is shown after a reload, in another browser and on the wall screen, and released in that browser', async ({
+test('a stopped lab is shown after a reload, in another browser and on the wall screen, and released in the other browser', async ({
   page,
   demo,
   browser,

@@ -112,7 +112,7 @@ describe('the package for arm64', () => {
   );
 });
 
-describe.runIf(debian.isTestMachine)('the package for this machine, installed', () => {
+describe.runIf(debian.isTestMachine)('the installed package for this machine', () => {
   let home = '';
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'unit-'));

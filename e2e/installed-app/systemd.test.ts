@@ -131,7 +131,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     expect(check()).toContain('The service can write them');
   });
 
-  test('the service still starts after the advice of the diagnostics on settings with a secret', () => {
+  test('the service still starts after the command of the diagnostics for settings with a secret', () => {
     const withSecret = `${settings}lab_notify_webhook_url: http://127.0.0.1:9/secret\n`;
     writeFileSync(machine.path(settingsFile), withSecret);
     const command = /chmod o-rwx.*|sudo chown root:lab-manager .*/.exec(

@@ -13,7 +13,7 @@ import { collectLabels, type TrayMenuEntry } from '../support/desktop/trayItem.t
 const findUnmuteLabel = (menu: readonly TrayMenuEntry[]) =>
   collectLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
-test('a failure of a manager is notified on the desktop and by webhook, and its end only by webhook while muted', async ({
+test('a failure of a manager is reported on the desktop and by webhook, and its end only by webhook while muted', async ({
   tray,
   startLab,
   desktop,
@@ -91,7 +91,7 @@ test('a failure of a manager is notified on the desktop and by webhook, and its 
   }
 });
 
-test('a manager in maintenance causes no notification and has its own state in tray and page', async ({
+test('a manager in maintenance has its own state on the page, and is reported as unreachable only after the maintenance', async ({
   tray,
   startLab,
   desktop,

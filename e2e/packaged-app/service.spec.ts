@@ -39,7 +39,7 @@ test('a service that is killed once is restarted, and the window recovers by its
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
 });
 
-test('the app shows why a service that was killed four times keeps stopping and when it tries again, or tries at once', async ({
+test('the app shows why a service that was killed four times keeps stopping, and starts it again by button', async ({
   tray,
   startLab,
   desktop,

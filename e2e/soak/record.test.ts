@@ -12,25 +12,25 @@ const bannerText = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: 
 
 describe('the recorded banner of a safety stop', () => {
   it.each([
-    ['before the stop', bannerText, 10.9, 'the lab has not been stopped'],
-    ['after the release', bannerText, 12.6, 'every node was released'],
+    ['shown before the stop', bannerText, 10.9, 'the lab has not been stopped'],
+    ['shown after the release', bannerText, 12.6, 'every node was released'],
     [
-      'without a node that did not confirm',
+      'shown without a node that did not confirm',
       bannerText.replace(', reader', ''),
       11.8,
       'the lab is stopped, and reader did not confirm it',
     ],
-    ['that is missing', null, 11.8, 'the lab is stopped, and arm, reader did not confirm it'],
+    ['missing during the stop', null, 11.8, 'the lab is stopped, and arm, reader did not confirm it'],
   ])('is judged wrong: %s', (_name, expected, at, reason) => {
     expect(record.judgeBanner(expected, at * minute)).toBe(reason);
   });
 
   it.each([
-    ['before the stop', null, 10.9],
-    ['just after the press', null, 11.1],
-    ['until the release', bannerText, 11.9],
-    ['just after the release', bannerText, 12.1],
-    ['later', null, 14],
+    ['missing before the stop', null, 10.9],
+    ['missing just after the press', null, 11.1],
+    ['shown shortly before the release', bannerText, 11.9],
+    ['shown just after the release', bannerText, 12.1],
+    ['missing later', null, 14],
   ])('is judged correct: %s', (_name, expected, at) => {
     expect(record.judgeBanner(expected, at * minute)).toBeNull();
   });

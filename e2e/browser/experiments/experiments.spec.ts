@@ -62,7 +62,10 @@ test('the page of an experiment shows its workflows, results and events', async 
   await expect(heading(page)).toHaveText(experimentName(completed));
 });
 
-test('an experiment is started, opens the submit page, and is paused, continued and ended', async ({ page, demo }) => {
+test('an experiment is started, its page opens the submit page, and it is paused, continued and ended', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo({ past: true });
   await page.goto(`${url}experiments`);
   await page.getByRole('button', { name: texts.start }).click();

@@ -145,7 +145,7 @@ test('an action is copied as a step of a workflow', async ({ page, context, demo
 `);
 });
 
-test('the page follows an action through an outage of the manager', async ({ page, guard, demo }) => {
+test('the node page follows a sent action through an outage of the manager', async ({ page, guard, demo }) => {
   test.setTimeout(120_000);
   guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();

@@ -86,7 +86,7 @@ test('a definition that the manager refuses is not started, and its reason is sh
 });
 
 for (const which of ['definition', 'start'] as const) {
-  test(`too many requests at the ${which} start nothing, and the workflow can be submitted again`, async ({
+  test(`nothing starts when the manager limits requests at the ${which}, and the workflow can be submitted again`, async ({
     page,
     demo,
   }) => {
@@ -122,7 +122,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   expect(posted.starts()).toBe(1);
 });
 
-test('a missing CORS header at the definition starts nothing, and the workflow can be submitted again', async ({
+test('nothing starts when CORS hides the response to the definition, and the workflow can be submitted again', async ({
   page,
   demo,
 }) => {

@@ -121,7 +121,11 @@ test('a finished workflow can’t be paused or cancelled', async ({ page, demo, 
   await expectRefused(page, guard, 'Cancel', /It has ended/);
 });
 
-test('no command is offered at a built-in step, and no pause before one', async ({ page, demo, guard }) => {
+test('no command is available at a built-in step, and no pause at the step before a built-in step', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const waits = await submit(lab, 'Settles', [waitStep(60)]);
   await waitForWorkflow(lab, waits.workflow_id, ({ status }) => status.running);

@@ -126,7 +126,7 @@ describe('the workcell manager', () => {
   });
 });
 
-it('a node can be added until the restart, but not twice under one name', async () => {
+it('an added node is read, but not part of the workcell’s definition, and its name can’t be added twice', async () => {
   const node_name = uniqueName('extra');
   const node_url = target.nodeUrls[nodeNames.quick] ?? '';
   expect(await workcell.addNode({ node_name, node_url })).toMatchObject({ status: null, info: null, state: null });

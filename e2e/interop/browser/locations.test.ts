@@ -89,7 +89,7 @@ it('an import has the result of its preview, and new locations are reconciled', 
   );
 });
 
-it('the real transfers are drawn, and a planned one opens in the submit page', async () => {
+it('the routes of the real nodes are drawn, and a planned transfer opens in the submit page', async () => {
   const { location_id: from } = await locations.findLocation({ name: 'bench.1' });
   const { location_id: to } = await locations.findLocation({ name: 'bench.2' });
   const page = await pages.open('locations?as=graph');
