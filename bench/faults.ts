@@ -183,7 +183,7 @@ function results(
   console.log(`${name}: not shown within 6.5 s: ${failures.length === 0 ? 'none' : failures.join('; ')}`);
   return [
     {
-      measurement: `${name}: /health within 1 s, but for 2 s after a kill`,
+      measurement: `${name}: /health within 1 s, except for 2 s after a kill`,
       value: `${missedCount} of ${samples.length} missed, slowest ${slowest} ms`,
       baseline: null,
       ratio: null,
@@ -199,7 +199,7 @@ function results(
       isMet: late / early <= 1.1,
     },
     {
-      measurement: `${name}: longest wrong state in the tray`,
+      measurement: `${name}: longest time a fault was not shown in the tray (without hanging managers)`,
       value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${failures.length} longer`,
       baseline: null,
       ratio: null,

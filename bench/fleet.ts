@@ -8,7 +8,7 @@ import { fleetLabs } from '../api/lab/fleet.ts';
 import { chromiumOptions } from '../e2e/support/browser/chromium.ts';
 import { pickFreePort } from '../e2e/support/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
-import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
+import { projectRoot, readResidentMb, startNodeProgram } from './desktop/processes.ts';
 
 const labs = 1000;
 const warmUpMs = 40_000;
@@ -105,7 +105,7 @@ async function startService(settings: readonly string[]) {
     ...disabledManagers,
     ...settings,
   ];
-  const service = await startNode(join(projectRoot, 'dist/server/main.js'), args, port);
+  const service = await startNodeProgram(join(projectRoot, 'dist/server/main.js'), args, port);
   return { ...service, url: `http://localhost:${port}/` };
 }
 

@@ -11,7 +11,7 @@ import autocannon from 'autocannon';
 import { managerKeys } from '../api/managers.ts';
 import { pickFreePort, startLab } from '../e2e/support/managers.ts';
 import { serializeRecord, type HistoryRecord } from '../server/history/record.ts';
-import { projectRoot, startNode } from './desktop/processes.ts';
+import { projectRoot, startNodeProgram } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const records = 100_000;
@@ -46,7 +46,7 @@ export async function benchHistory(): Promise<Result[]> {
     await writeFile(join(folder, `history-${port}.jsonl`), createLongHistory());
   };
   const watch = join(projectRoot, 'bench/eventLoop.mjs');
-  const service = await startNode(join(projectRoot, 'dist/server/main.js'), args, port, prepare, watch);
+  const service = await startNodeProgram(join(projectRoot, 'dist/server/main.js'), args, port, prepare, watch);
   await sleep(3000);
   const base = `http://127.0.0.1:${port}`;
   const [first, repeated, health]: number[][] = [[], [], []];
@@ -74,8 +74,8 @@ export async function benchHistory(): Promise<Result[]> {
     isMet: ms <= limit,
   });
   return [
-    row(`${measurement}: event loop of the first answer`, median(first ?? []), 20),
-    row(`${measurement}: event loop of the same answer again`, median(repeated ?? []), 20),
+    row(`${measurement}: event loop of the first response`, median(first ?? []), 20),
+    row(`${measurement}: event loop of the same response again`, median(repeated ?? []), 20),
     {
       measurement: `/health while ${connections} clients request it, longest`,
       value: `${Math.max(...busy).toFixed(1)} ms`,

@@ -38,7 +38,7 @@ export async function benchRelay(): Promise<Result[]> {
     console.log(ratios.map(({ key, one, many }) => `${key}: ${one} → ${many}`).join(', '));
     return [
       {
-        measurement: `relay: requests at the manager with the worst ratio, ${viewers} dashboards, ${measuredMs / 1000} s`,
+        measurement: `relay: requests received by the manager with the largest increase, ${viewers} dashboards, ${measuredMs / 1000} s`,
         value: `${worst.many} at the ${managerTitle(worst.key)}`,
         baseline: `one dashboard, ${worst.one}`,
         ratio: worst.ratio,

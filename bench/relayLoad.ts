@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, type ManagerKey } from '../api/managers.ts';
 import { pollingSchedule, type ScheduleName } from '../dashboard/managers/transport/poll/pollingSchedule.ts';
 import { pickFreePort } from '../e2e/support/managers.ts';
-import { projectRoot, startNode } from './desktop/processes.ts';
+import { projectRoot, startNodeProgram } from './desktop/processes.ts';
 
 /** The requests of the pages that poll most often. */
 export const polledEndpoints: readonly (readonly [ManagerKey, ScheduleName, string, string?])[] = [
@@ -74,7 +74,7 @@ export async function startRelayedLab(
   const addresses = managerKeys.map((key) => `--${key}-server-url=${managers[key].url}`);
   const options = [`--lab-server-url=http://localhost:${port}`, `--lab-remote-access=${access}`, ...addresses];
   const program = join(projectRoot, 'dist/server/main.js');
-  const service = await startNode(program, options, port, undefined, preloaded);
+  const service = await startNodeProgram(program, options, port, undefined, preloaded);
   return {
     managers,
     child: service.child,

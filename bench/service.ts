@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pickFreePort, startLab } from '../e2e/support/managers.ts';
 import { managerKeys } from '../api/managers.ts';
-import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
+import { projectRoot, readResidentMb, startNodeProgram } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const service = join(projectRoot, 'dist/server/main.js');
@@ -18,9 +18,9 @@ export async function benchStart(): Promise<Result[]> {
   const emptyMemory: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const emptyPort = await pickFreePort();
-    const empty = await startNode(join(projectRoot, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
+    const empty = await startNodeProgram(join(projectRoot, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
     const port = await pickFreePort();
-    const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
+    const measured = await startNodeProgram(service, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
     starts.push(measured.startMs);
     emptyStarts.push(empty.startMs);
@@ -53,10 +53,14 @@ export async function benchLoad(): Promise<Result[]> {
   const lab = await startLab();
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
-  const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
+  const measured = await startNodeProgram(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
   const context = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.text());
   const barePort = await pickFreePort();
-  const bare = await startNode(join(projectRoot, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
+  const bare = await startNodeProgram(
+    join(projectRoot, 'bench/bareExpress.mjs'),
+    [String(barePort), context],
+    barePort,
+  );
   const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await measureRate(`http://127.0.0.1:${barePort}/context`);
@@ -117,7 +121,7 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Pro
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const interval = '--lab-watch-interval=3600';
-  const measured = await startNode(
+  const measured = await startNodeProgram(
     service,
     [`--lab-server-url=http://localhost:${port}`, interval, ...addresses],
     port,

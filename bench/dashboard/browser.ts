@@ -5,7 +5,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { chromiumOptions } from '../../e2e/support/browser/chromium.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startDemo, type DemoProcess } from '../demoProcess.ts';
-import { projectRoot, startNode } from '../desktop/processes.ts';
+import { projectRoot, startNodeProgram } from '../desktop/processes.ts';
 
 export interface BenchDashboard {
   readonly browser: Browser;
@@ -21,7 +21,7 @@ export async function openDashboard(flags: readonly string[] = []): Promise<Benc
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[`${key}_server_url`]}`);
   const settings = [`--lab-server-url=http://localhost:${port}`, '--lab-manager-name=Bench Lab', ...addresses];
-  const service = await startNode(join(projectRoot, 'dist/server/main.js'), settings, port);
+  const service = await startNodeProgram(join(projectRoot, 'dist/server/main.js'), settings, port);
   const browser = await chromium.launch({
     ...chromiumOptions,
     args: [...(chromiumOptions.args ?? []), ...(flags.length > 0 ? [`--js-flags=${flags.join(' ')}`] : [])],

@@ -34,7 +34,7 @@ export async function benchData(): Promise<Result[]> {
     const rows = median(firstRowsMs);
     return [
       {
-        measurement: 'Data: 5,000, from the end of the answer to first rows',
+        measurement: 'Data: 5,000, from the end of the response to first rows',
         value: `${Math.round(rows)} ms`,
         baseline: null,
         ratio: null,
@@ -43,7 +43,7 @@ export async function benchData(): Promise<Result[]> {
       },
       smoothnessResult('Data: 5,000 scrolled', scrolling, baseline),
       {
-        measurement: 'Data: 5,000 as one archive, from the press to the file',
+        measurement: 'Data: 5,000 as one archive, from click to saved file',
         value: `${Math.round(durationMs)} ms, ${(size / 1e6).toFixed(1)} MB`,
         baseline: null,
         ratio: null,

@@ -48,7 +48,7 @@ export async function benchEvents(): Promise<Result[]> {
         isMet: heapAfter - heapBefore <= maxHeapGrowthMb,
       },
       smoothnessResult(
-        `Events: ${eventsPerPage} new ones with every answer, ${speedFactor} times as often as usual`,
+        `Events: ${eventsPerPage} new ones with every response, ${speedFactor} times as often as usual`,
         measured,
         baseline,
       ),

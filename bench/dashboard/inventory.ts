@@ -39,7 +39,7 @@ export async function benchInventory(): Promise<Result[]> {
     const [rows, slowest] = [median(firstRowsMs), Math.max(...searchMs)];
     return [
       {
-        measurement: 'Resources: 10,000, from the end of the answer to first rows',
+        measurement: 'Resources: 10,000, from the end of the response to first rows',
         value: `${Math.round(rows)} ms`,
         baseline: null,
         ratio: null,
@@ -55,7 +55,7 @@ export async function benchInventory(): Promise<Result[]> {
         isMet: slowest <= 100,
       },
       smoothnessResult('Resources: 10,000 scrolled, read again meanwhile', list, baseline),
-      smoothnessResult('a plate of 1,536 wells: walked, swept and selected', hovering, baseline),
+      smoothnessResult('a plate of 1,536 wells: hovered, crossed with the pointer and selected', hovering, baseline),
       {
         measurement: 'transfer graph of 200 locations: opened, to its last place',
         value: `${Math.round(shownAfterMs)} ms`,

@@ -44,7 +44,7 @@ export async function benchTimeline(): Promise<Result[]> {
         value: `${(median(openTimes) / 1000).toFixed(1)} s`,
         baseline: null,
         ratio: null,
-        goal: 'none: most of it is the manager’s answer',
+        goal: 'none: most of it is the manager’s response',
         isMet: true,
       },
       smoothnessResult('timeline: the same, opened', opening, baseline),

@@ -16,11 +16,11 @@ export interface MeasuredProcess {
 }
 
 /**
- * Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the
- * arguments.
+ * Starts a Node program that will listen on `port`. Its home is empty unless `prepare` fills it, and its settings are
+ * the arguments.
  * @param preloaded a module that runs before the program, with an IPC channel to this process
  */
-export async function startNode(
+export async function startNodeProgram(
   program: string,
   args: readonly string[],
   port: number,
@@ -35,7 +35,7 @@ export async function startNode(
   const options = preloaded === null ? [] : ['--import', preloaded];
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', ...(preloaded === null ? [] : (['ipc'] as const))];
   const child = spawn(process.execPath, [...options, program, ...args], { env, cwd: home, stdio });
-  await waitUntilConnects(port, child);
+  await waitUntilListening(port, child);
   const startMs = performance.now() - started;
   return {
     child,
@@ -55,15 +55,15 @@ export async function readResidentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-async function waitUntilConnects(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    if (await connects(port)) return;
+    if (await canConnect(port)) return;
     await sleep(2);
   }
   throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode} before it listened on ${port}`);
 }
 
-function connects(port: number): Promise<boolean> {
+function canConnect(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {
       socket.destroy();
