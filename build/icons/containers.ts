@@ -1,34 +1,34 @@
-/** Encodes the icon files of Windows and macOS, which contain PNG pictures of several sizes. */
+/** Encodes the icon files of Windows and macOS, which contain PNG images of several sizes. */
 
-export interface Picture {
+export interface IconImage {
   /** Width and height in pixels. */
   readonly size: number;
   readonly png: Uint8Array;
 }
 
 /**
- * Encodes a Windows icon: a directory of 16-byte entries, then the pictures. Windows has supported PNG entries since
+ * Encodes a Windows icon: a directory of 16-byte entries, then the images. Windows has supported PNG entries since
  * Vista.
  * @throws Error for a size of more than 256 pixels
  */
-export function encodeIco(pictures: readonly Picture[]): Buffer {
-  const head = Buffer.alloc(6 + 16 * pictures.length);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(pictures.length, 4);
-  let offset = head.length;
-  for (const [index, { size, png }] of pictures.entries()) {
+export function encodeIco(images: readonly IconImage[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * images.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(images.length, 4);
+  let offset = header.length;
+  for (const [index, { size, png }] of images.entries()) {
     if (size > 256) throw new Error(`Windows has no icon of ${size} pixels`);
     const entry = 6 + 16 * index;
     // One byte per dimension; 0 means 256.
-    head.writeUInt8(size % 256, entry);
-    head.writeUInt8(size % 256, entry + 1);
-    head.writeUInt16LE(1, entry + 4);
-    head.writeUInt16LE(32, entry + 6);
-    head.writeUInt32LE(png.length, entry + 8);
-    head.writeUInt32LE(offset, entry + 12);
+    header.writeUInt8(size % 256, entry);
+    header.writeUInt8(size % 256, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(png.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
     offset += png.length;
   }
-  return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
+  return Buffer.concat([header, ...images.map(({ png }) => png)]);
 }
 
 /** The PNG types of Apple's icon container, by size in pixels. */
@@ -46,8 +46,8 @@ const icnsTypes: ReadonlyMap<number, string> = new Map([
  * Encodes a macOS icon: tagged blocks with their length, big-endian.
  * @throws Error for a size that the format has no type for
  */
-export function encodeIcns(pictures: readonly Picture[]): Buffer {
-  const blocks = pictures.flatMap(({ size, png }) => {
+export function encodeIcns(images: readonly IconImage[]): Buffer {
+  const blocks = images.flatMap(({ size, png }) => {
     const type = icnsTypes.get(size);
     if (type === undefined) throw new Error(`macOS has no icon of ${size} pixels`);
     return [blockHeader(type, png.length), png];
@@ -57,8 +57,8 @@ export function encodeIcns(pictures: readonly Picture[]): Buffer {
 }
 
 function blockHeader(type: string, length: number): Buffer {
-  const head = Buffer.alloc(8);
-  head.write(type, 0, 'latin1');
-  head.writeUInt32BE(length + 8, 4);
-  return head;
+  const header = Buffer.alloc(8);
+  header.write(type, 0, 'latin1');
+  header.writeUInt32BE(length + 8, 4);
+  return header;
 }

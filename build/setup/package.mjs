@@ -1,9 +1,12 @@
 // @ts-check
 /**
- * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service
- * without a window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with
- * `--arch`. `-- --e2e`: the packages under test, `-- --test-deb`: only the Debian one. On a release machine:
- * `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
+ * `npm run package`: builds this system's packages into out/, on a release machine with `RELEASE=1`.
+ * `UPDATE_SIGNING_KEY=FILE` signs the update list. Options, after `--`:
+ * - `--headless`: builds the Debian package of the service without a window
+ * - `--mac`: builds the macOS app as a zip archive, also on Linux
+ * - `--arch x64|arm64`: the processor, with `--headless` and `--mac`
+ * - `--e2e`: builds the packages under test
+ * - `--test-deb`: builds only the Debian package under test
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,17 +38,17 @@ await command(async () => {
   const { packageForRelease, packageForTests, packageTestDeb } = await import('../package/packages.mjs');
   const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const edition = editionVersion(version, runtime, process.env['RELEASE']);
-  print(`Version ${edition}, on Electron ${runtime.version}`);
+  const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
+  print(`Version ${packageVersion}, on Electron ${runtime.version}`);
   if (e2e) {
     for (const file of Object.values(await packageForTests(root, runtime))) print(file);
   } else if (testDeb) {
     print(await packageTestDeb(root, runtime));
   } else {
     await packageForRelease(root, runtime);
-    const list = await writeUpdateList(join(root, 'out'), edition);
+    const list = await writeUpdateList(join(root, 'out'), packageVersion);
     const { UPDATE_SIGNING_KEY: key } = process.env;
-    if (list !== null && key) print(`Its signature is ${signUpdateList(list, key)}`);
+    if (list !== null && key) print(`The signature of the update list is ${signUpdateList(list, key)}`);
     print(`The packages are in ${root}/out${list === null ? '' : `; as an update feed, serve them with ${list}`}`);
   }
   return 0;
@@ -56,9 +59,11 @@ function parseOptions() {
     const { values } = parseArgs({ options, allowPositionals: false });
     const { arch } = values;
     if (arch !== undefined && !architectures.includes(arch))
-      throw new Error(`--arch is ${architectures.join(' or ')}, not ${arch}`);
+      throw new Error(`--arch must be ${architectures.join(' or ')}, not ${arch}`);
     if (arch !== undefined && arch !== process.arch && !values.mac && !values.headless)
-      throw new Error(`The desktop package for ${arch} is built on such a machine; --arch is for --mac and --headless`);
+      throw new Error(
+        `The desktop package for ${arch} must be built on a machine with that processor; --arch is for --mac and --headless`,
+      );
     return values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

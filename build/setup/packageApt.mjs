@@ -10,7 +10,7 @@ import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
 
-/** Any machine can build each, because the package only adds Node to the same program. */
+/** Any machine can build the packages of both architectures, because they differ only in the Node binary. */
 const serviceArchitectures = ['x64', 'arm64'];
 
 await command(async () => {
@@ -28,8 +28,8 @@ await command(async () => {
   const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
   const directory = join(root, 'out', 'apt');
   const fingerprint = writeAptRepository(directory, packages, key);
-  print(`The repository is ${directory}; machines that use it need ${aptKeyFile} from there first`);
-  print(`The fingerprint of its key, to be compared on each machine: ${fingerprint}`);
+  print(`The repository is ${directory}; install ${aptKeyFile} from it on each machine first`);
+  print(`The fingerprint of its key, to compare on each machine: ${fingerprint}`);
   return 0;
 });
 

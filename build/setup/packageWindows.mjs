@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run package:windows`: builds the installer for Windows on another system, into out/. `-- --app DIR` packages a
- * directory that already contains the app's files. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
+ * directory that already contains the app's files. `UPDATE_SIGNING_KEY=FILE` signs the update list.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ await command(async () => {
   const file = await packageWindows(root, { app, version, file: join(root, 'out', installerName(version)) });
   const list = await writeUpdateList(join(root, 'out'), version, 'win32');
   const { UPDATE_SIGNING_KEY: key } = process.env;
-  if (list !== null && key) print(`Its signature is ${signUpdateList(list, key)}`);
+  if (list !== null && key) print(`The signature of the update list is ${signUpdateList(list, key)}`);
   print(`The installer is ${file}${list === null ? '' : `; as an update feed, serve it with ${list}`}`);
   return 0;
 });
