@@ -1,10 +1,10 @@
-/** The execution of one action; its duration runs on the demo clock, and it can be paused and cancelled. */
+/** The execution of one action; it is timed by the demo clock, and can be paused and cancelled. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { ErrorEntry } from '../../api/client/wire.ts';
 import type { Cancel } from '../base/clock.ts';
-import type { ActionCall, ActionEnd, NodeAction, SentFiles } from './definition.ts';
+import type { ActionCall, ActionEnd, NodeAction, ActionFiles } from './definition.ts';
 
-interface RunObserver {
+interface ErrorReporter {
   error(message: string, type: string): ErrorEntry;
   /** Called when the action raises an exception: the node enters its error state. */
   crash(message: string, type: string): ErrorEntry;
@@ -18,18 +18,18 @@ export class ActionRun {
   result: ActionResult;
   readonly #action: NodeAction;
   readonly #call: ActionCall;
-  readonly #observer: RunObserver;
+  readonly #errorReporter: ErrorReporter;
   #errors: readonly ErrorEntry[] = [];
   #end: ActionEnd | null = null;
   #remainingMs = 0;
   #resumedAt = 0;
   #cancelTimer: Cancel | null = null;
 
-  constructor(id: string, action: NodeAction, call: ActionCall, observer: RunObserver) {
+  constructor(id: string, action: NodeAction, call: ActionCall, errorReporter: ErrorReporter) {
     this.id = id;
     this.#action = action;
     this.#call = call;
-    this.#observer = observer;
+    this.#errorReporter = errorReporter;
     this.result = this.#record('not_started');
   }
 
@@ -66,15 +66,15 @@ export class ActionRun {
   }
 
   /** Returns the files that the action produced, by label. */
-  files(): SentFiles {
+  files(): ActionFiles {
     return this.#end?.status === 'succeeded' ? (this.#end.files ?? {}) : {};
   }
 
   #finish(end: ActionEnd): void {
     this.#stopTimer();
     this.#end = end;
-    if (end.status === 'failed') this.#errors = [this.#observer.error(end.message, end.type)];
-    if (end.status === 'crashed') this.#errors = [this.#observer.crash(end.message, end.type)];
+    if (end.status === 'failed') this.#errors = [this.#errorReporter.error(end.message, end.type)];
+    if (end.status === 'crashed') this.#errors = [this.#errorReporter.crash(end.message, end.type)];
     this.result = this.#record(end.status === 'succeeded' ? 'succeeded' : 'failed');
   }
 

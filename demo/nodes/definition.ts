@@ -25,12 +25,12 @@ export interface NodeWorld {
   move(sourceResource: string, targetResource: string): string | null;
 }
 
-/** The files of a call, by argument. */
-export type SentFiles = Readonly<Record<string, UploadedFile>>;
+/** Files that an action receives, by argument, or returns, by label. */
+export type ActionFiles = Readonly<Record<string, UploadedFile>>;
 
 export interface ActionCall {
   readonly args: JsonObject;
-  readonly files: SentFiles;
+  readonly files: ActionFiles;
   /** The node's state, which the workcell reads with its status. */
   readonly state: JsonObject;
   readonly config: JsonObject;
@@ -140,7 +140,7 @@ const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Returns the names of missing arguments and files, and of those with a wrong type. */
-export function invalidArguments(definition: ActionDefinition, args: JsonObject, files: SentFiles): string[] {
+export function invalidArguments(definition: ActionDefinition, args: JsonObject, files: ActionFiles): string[] {
   const declared = [...Object.values(definition.args), ...Object.values(definition.locations ?? {})];
   const invalid = declared.filter((argument) => {
     const value = args[argument.name];

@@ -8,7 +8,7 @@ import { ErrorResponse, type Handlers } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import { ActionRun } from './actionRun.ts';
-import { filledArguments, invalidArguments, type NodeKind, type NodeWorld, type SentFiles } from './definition.ts';
+import { filledArguments, invalidArguments, type NodeKind, type NodeWorld, type ActionFiles } from './definition.ts';
 import { describeStatus, nodeInfo } from './description.ts';
 
 interface NodeParts {
@@ -161,7 +161,7 @@ export class DemoNode {
   }
 
   /** Starts an action. 404 for an unknown one, 422 for wrong arguments; `not_ready` if the node isn't ready. */
-  start(name: string, args: JsonObject, files: SentFiles = {}): ActionResult {
+  start(name: string, args: JsonObject, files: ActionFiles = {}): ActionResult {
     const action = this.kind.actions.find(({ definition }) => definition.name === name);
     if (action === undefined) throw new ErrorResponse(404, 'Not Found');
     const invalid = invalidArguments(action.definition, args, files);
@@ -191,7 +191,7 @@ export class DemoNode {
   }
 
   /** Returns the files that an action produced, by label. */
-  files(id: string): SentFiles {
+  files(id: string): ActionFiles {
     return this.#runs.get(id)?.files() ?? {};
   }
 

@@ -169,20 +169,20 @@ type TemplateName =
 
 function templateHandlers(store: ResourceStore): Handlers<TemplateName> {
   const { templates } = store;
-  const view = (template: Template) => templates.view(template);
+  const toListEntry = (template: Template) => templates.toListEntry(template);
   const nameIn = ({ params }: DemoRequest) => params['template_name'] ?? '';
   const noTemplate = (request: DemoRequest) => new ErrorResponse(404, `Template '${nameIn(request)}' not found`);
   return {
-    createTemplate: ({ body }) => view(templates.create(readBody(endpoints.createTemplate.body.schema, body))),
-    getTemplates: () => templates.all().map(view),
+    createTemplate: ({ body }) => toListEntry(templates.create(readBody(endpoints.createTemplate.body.schema, body))),
+    getTemplates: () => templates.all().map(toListEntry),
     getTemplateInfo(request) {
       const template = templates.get(nameIn(request));
       if (template === undefined) throw noTemplate(request);
-      return templates.info(template);
+      return templates.toInfo(template);
     },
     updateTemplate(request) {
       const { updates } = readBody(endpoints.updateTemplate.body.schema, request.body);
-      return view(templates.update(nameIn(request), updates));
+      return toListEntry(templates.update(nameIn(request), updates));
     },
     deleteTemplate(request) {
       if (!templates.delete(nameIn(request))) throw noTemplate(request);

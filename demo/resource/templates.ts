@@ -12,7 +12,7 @@ export interface Template {
   readonly metadata: TemplateMetadata;
   /** The resource that the template creates. */
   readonly defaults: JsonObject;
-  /** The same as a resource row, which the lists show. */
+  /** The template as a resource row, for list responses. */
   readonly row: Row;
   readonly updatedAt: string;
 }
@@ -79,7 +79,10 @@ export class Templates {
     return this.#store(name, mergeMetadata(defaultMetadata, metadata), resource);
   }
 
-  /** Updates the template's fields, and those of the resource that it creates. */
+  /**
+   * Updates the template's fields, and those of the resource that it creates.
+   * @throws ErrorResponse 500 for an unknown template
+   */
   update(name: string, updates: JsonObject): Template {
     const template = this.#templates.get(name);
     if (template === undefined) throw new ErrorResponse(500, 'No row was found when one was required');
@@ -94,7 +97,10 @@ export class Templates {
     return this.#templates.delete(name);
   }
 
-  /** Returns the model of a new resource; status 400 if a required value is missing. */
+  /**
+   * Returns the model of a new resource.
+   * @throws ErrorResponse 400 if a required value is missing
+   */
   createModel({ name, metadata, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
     const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
     const missing = metadata.required_overrides.filter((field) => !hasPath(values, field));
@@ -102,13 +108,14 @@ export class Templates {
     return readModel(values, this.#models);
   }
 
-  /** Returns the template as the lists serve it: a resource with the template's fields. */
-  view({ name, metadata, defaults, row }: Template): object {
+  /** Returns the template as an entry of the list: a resource with the template's fields. */
+  toListEntry({ name, metadata, defaults, row }: Template): object {
     const resource = serve(row, { listChildren: () => [] });
     return { ...resource, template_name: name, ...metadata, default_values: defaults };
   }
 
-  info({ name, metadata, defaults, row, updatedAt }: Template): object {
+  /** Returns the template alone: its fields, the default values, and when it was created and updated. */
+  toInfo({ name, metadata, defaults, row, updatedAt }: Template): object {
     const times = { created_at: row.created_at, updated_at: updatedAt };
     return { template_name: name, ...metadata, default_values: defaults, ...times };
   }

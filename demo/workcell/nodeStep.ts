@@ -1,7 +1,7 @@
 /** A step on a node: the action starts with its files, and its result is polled at growing intervals. */
 import type { ActionResult } from '../../api/managers/action.ts';
 import { ErrorResponse, type UploadedFile } from '../base/handlers.ts';
-import type { SentFiles } from '../nodes/definition.ts';
+import type { ActionFiles } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { Run, Step } from './run.ts';
 import { StartError, resolveLocations, applyValues } from './start.ts';
@@ -17,7 +17,7 @@ const isEnd = (result: ActionResult) =>
   ['succeeded', 'failed', 'cancelled', 'not_ready', 'unknown'].includes(result.status);
 
 /** Returns the files of the step by argument, or the key of an unknown file, such as one that a retry has lost. */
-function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | string {
+function stepFiles(state: WorkcellState, run: Run, step: Step): ActionFiles | string {
   const files: Record<string, UploadedFile> = {};
   for (const [argument, key] of Object.entries(step.filled.files)) {
     const file = state.parts.lab.file(run.fileIds[key] ?? '');

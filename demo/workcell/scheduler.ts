@@ -34,8 +34,8 @@ function blockingReasons(state: WorkcellState, run: Run): string[] {
     if (reason !== null) reasons.push(reason);
   }
   if (node !== null) reasons.push(...nodeReasons(state, node));
-  const until = state.waitingForNode.get(run.id);
-  if (until !== undefined && state.parts.clock.now() < until) {
+  const notBefore = state.notBefore.get(run.id);
+  if (notBefore !== undefined && state.parts.clock.now() < notBefore) {
     reasons.push(`Waiting for Node ${node ?? ''} to be ready`);
   }
   return reasons;

@@ -80,8 +80,8 @@ export class WorkcellState {
   /** True after the engine's loop failed: no step starts until a restart, everything else continues. */
   errored = false;
   readonly errors: ErrorEntry[] = [];
-  /** The times before which no step starts, because the node reported `not_ready`. */
-  readonly waitingForNode = new Map<string, number>();
+  /** The earliest start times of the next steps, by workflow ID, after a node reported `not_ready`. */
+  readonly notBefore = new Map<string, number>();
 
   constructor(parts: WorkcellParts) {
     this.parts = parts;
@@ -91,7 +91,7 @@ export class WorkcellState {
     return this.active.get(id) ?? this.archived.get(id);
   }
 
-  /** Marks a workflow as active (again), independent of its status. */
+  /** Marks a workflow as active (again), regardless of its status. */
   activate(run: Run): void {
     this.archived.delete(run.id);
     this.active.set(run.id, run);

@@ -34,7 +34,7 @@ function storeResults(
   const datapointIds: Record<string, string> = {};
   if (result.status !== 'succeeded') return datapointIds;
   const { lab } = state.parts;
-  // The experiment is left out, because the engine records it only in the workflow.
+  // The experiment is left out, because the workcell manager records it only in the workflow.
   const ownership: OwnershipInfo = {
     ...state.parts.identity.ownership,
     workflow_id: run.id,
@@ -51,7 +51,7 @@ function storeResults(
   return datapointIds;
 }
 
-/** Writes a node's result into the step, independent of the workflow's status. */
+/** Writes a node's result into the step, regardless of the workflow's status. */
 export function applyResult(
   state: WorkcellState,
   run: Run,
@@ -128,7 +128,7 @@ export function endStep(state: WorkcellState, run: Run, step: Step): void {
       run.flags.paused = true;
       break;
     case 'not_ready':
-      state.waitingForNode.set(run.id, now + 30_000);
+      state.notBefore.set(run.id, now + 30_000);
       break;
     default:
       run.flags.failed = true;
