@@ -1,10 +1,10 @@
-/** Colors of things that are not states: lines of a plot, workflows and experiments of the timeline. */
+/** Colours of things that are not states: lines of a plot, workflows and experiments of the timeline. */
 import { useMutationObserver } from '@vueuse/core';
 import { type Ref, ref } from 'vue';
 
 /**
- * A test ensures that each is distinguishable from every state color in both themes. Each also needs a pattern or a dash,
- * because color alone is not accessible.
+ * A test ensures that each is distinguishable from every state colour in both themes. Each also needs a pattern or a
+ * dash, because colour alone is not accessible.
  */
 export const paletteColors: readonly (readonly [light: string, dark: string])[] = [
   ['#0A7A85', '#4DD0E1'],

@@ -1,4 +1,4 @@
-/** The contents of a location, from the last read resources. */
+/** The contents of a location, from the most recently loaded resources, and the nodes for its representations. */
 import { type ComputedRef, computed } from 'vue';
 import type { Location } from '../../../api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
@@ -16,8 +16,8 @@ export function useLocationContents(): ComputedRef<(location: Location) => Locat
 }
 
 /**
- * Names of the nodes for which a location can have a representation: those of the workcell, and those that already have
- * one.
+ * Returns the names of the nodes for which a location can have a representation: those of the workcell, and those that
+ * already have one at any location.
  */
 export function useKnownNodes(): ComputedRef<readonly string[]> {
   const nodes = useNodes();

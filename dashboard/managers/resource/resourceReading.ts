@@ -26,7 +26,7 @@ export function createResourceReading(): (
     return {
       items: changed,
       toRow: (row) => row,
-      rest: { order },
+      extra: { order },
       invalid: getInvalidRecords(resources),
       ageMs: getAge(resources),
     };

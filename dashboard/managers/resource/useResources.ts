@@ -38,8 +38,8 @@ const useReader = createSharedComposable(() => {
   return async (target: ReadTarget, address: string, signal: AbortSignal): Promise<ResourceBody> => {
     const previous = last?.address === address ? last.body : null;
     reader ??= startReader();
-    const { rows, rest, invalid, ageMs } = await reader.read(target, { knownRead: previous?.number ?? 0 }, signal);
-    last = { address, body: applyChanges(previous, rows, rest) };
+    const { rows, extra, invalid, ageMs } = await reader.read(target, { knownRead: previous?.number ?? 0 }, signal);
+    last = { address, body: applyChanges(previous, rows, extra) };
     setInvalidRecords(last.body, invalid);
     setAge(last.body, ageMs);
     return last.body;

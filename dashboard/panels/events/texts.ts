@@ -113,7 +113,7 @@ export const eventsTexts = {
   page: {
     missing: (id: string) => `No event ${id}`,
     missingMore: 'It may have been archived and deleted.',
-    toAll: 'All events',
+    allEvents: 'All events',
     about: kinds,
     raw: 'JSON',
     rawLabel: 'The event as the event manager stores it',

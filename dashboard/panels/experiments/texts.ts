@@ -41,7 +41,7 @@ export const experimentsTexts = {
   campaign: (id: string) => `Campaign ${id}`,
   counts: (text: readonly string[]) => text.join(', '),
   compare: 'Compare',
-  compareMore: 'Select at least two experiments.',
+  tooFewToCompare: 'Select at least two experiments.',
   columns: {
     name: 'Run',
     design: 'Experiment',
@@ -68,7 +68,7 @@ export const experimentsTexts = {
   page: {
     missing: (id: string) => `No experiment ${id}`,
     missingMore: 'The experiment manager has no experiment with this ID.',
-    toAll: 'All experiments',
+    allExperiments: 'All experiments',
     submit: 'Submit a workflow',
     facts: 'Details',
     design: 'Experiment',

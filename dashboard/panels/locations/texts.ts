@@ -137,7 +137,7 @@ export const locationsTexts = {
   page: {
     missing: (id: string) => `No location ${id}`,
     missingMore: 'It may have been deleted.',
-    toAll: 'All locations',
+    allLocations: 'All locations',
     resourceHere: 'Resource here',
     nothing: 'Nothing is attached.',
     unresolved: (template: string) =>

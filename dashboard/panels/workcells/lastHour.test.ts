@@ -3,7 +3,7 @@ import { stepAppearances } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { hourLanes, hourSpans, hourTexts, hourUntil, findArchiveStart, limits } from './lastHour.ts';
+import { hourLanes, hourSpans, hourTexts, hourUntil, findLoadedSince, limits } from './lastHour.ts';
 
 const minute = 60_000;
 const minutesAgo = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
@@ -62,15 +62,15 @@ describe('the last hour of the nodes', () => {
     expect(spans.at(-1)?.owner).toBe(`w${limits.spans + 49}`);
   });
 
-  it('begins at the beginning of the known data', () => {
+  it('begins where the loaded data begins', () => {
     const archived = [createWorkflow('a', []), createWorkflow('b', [])].map((workflow, index) => ({
       ...workflow,
       end_time: minutesAgo(20 - index),
     }));
-    expect(findArchiveStart(archived, 50, parseTime)).toBeNull();
-    const archiveStart = findArchiveStart(archived, 2, parseTime);
-    expect(archiveStart).toBe(sampleNow - 20 * minute);
-    expect(hourUntil(sampleNow, archiveStart).from).toBe(archiveStart);
+    expect(findLoadedSince(archived, 50, parseTime)).toBeNull();
+    const loadedSince = findLoadedSince(archived, 2, parseTime);
+    expect(loadedSince).toBe(sampleNow - 20 * minute);
+    expect(hourUntil(sampleNow, loadedSince).from).toBe(loadedSince);
     expect(hourUntil(sampleNow, sampleNow - 90 * minute).from).toBe(range.from);
     expect(hourUntil(sampleNow, sampleNow).from).toBe(sampleNow - minute);
   });

@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const minSpanMs = 60_000;
 /** Space for the label of the current time, in ms. */
 const aheadMs = 3 * 60_000;
-/** Bars with a smaller gap in ms touch on a screen. */
+/** Bars closer than this, in ms, would touch on screen. */
 const minGapMs = 10_000;
 /** Limits above which the bars and lanes are unreadable. */
 export const limits = { spans: 600, lanes: 40, idleLanes: 16 } as const;
@@ -33,10 +33,10 @@ export function hourUntil(now: number, completeSince: number | null = null): Tim
 type ParseStamp = (stamp: string | null | undefined) => number | null;
 
 /**
- * Returns the earliest end among the newest `requestedCount` archived workflows, before which the archive may have more
- * workflows. `null` if the archive is complete.
+ * Returns the time before which archived workflows may not be loaded: the earliest end among the newest
+ * `requestedCount`. `null` if all are loaded.
  */
-export function findArchiveStart(
+export function findLoadedSince(
   archived: readonly Workflow[],
   requestedCount: number,
   parseStamp: ParseStamp,
@@ -81,7 +81,7 @@ export function hourSpans(
 }
 const unfinishedStates: ReadonlySet<StepState> = new Set(['running', 'paused']);
 
-/** Returns one lane per node; in a big workcell only for nodes that executed steps. */
+/** Returns one lane per node; in a large workcell, only nodes that executed steps. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
   const activeNodes = new Set(spans.map(({ lane }) => lane));
   const visibleNodes = nodes.length <= limits.idleLanes ? nodes : nodes.filter((name) => activeNodes.has(name));

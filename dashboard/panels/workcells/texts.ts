@@ -145,7 +145,7 @@ export const workcellTexts = {
     missing: (name: string) => `There is no node ${name}`,
     missingMore:
       'The workcell has no node of this name. It may have been added by hand before the workcell manager restarted.',
-    toAll: 'All nodes of the workcell',
+    allNodes: 'All nodes of the workcell',
     full: 'Open full page',
     status: 'Status',
     raw: 'Raw',

@@ -76,7 +76,7 @@ describe('attention items of workflows', () => {
         current: [createRunningWorkflow(25)],
         archived: [createCompletedWorkflow(4), createCompletedWorkflow(2)],
       }),
-    ).toEqual(['Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min']);
+    ).toEqual(['Growth assay: Move on arm has been running for 25 min; earlier runs took at most 4 min']);
     expect(lines({ current: [createRunningWorkflow(11)], archived: [createCompletedWorkflow(4)] })).toEqual([]);
     expect(lines({ current: [createRunningWorkflow(25)] })).toEqual([]);
     expect(

@@ -1,4 +1,4 @@
-/** Workflows that need attention: failures of the last day, and steps that run far longer than before. Pure. */
+/** Workflows that need attention: failures of the last day, and steps that run far longer than before. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowAppearances } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time/time.ts';
@@ -28,7 +28,7 @@ const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
   hangs: (step: string, node: string, elapsed: string, usual: string) =>
-    `${step} on ${node} runs for ${elapsed}; earlier ones took at most ${usual}`,
+    `${step} on ${node} has been running for ${elapsed}; earlier runs took at most ${usual}`,
 } as const;
 
 export interface WorkflowAttentionInput {
@@ -38,14 +38,14 @@ export interface WorkflowAttentionInput {
   readonly archived: readonly Workflow[];
   /** ms since the epoch. */
   readonly now: number;
-  /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
+  /** Converts a zoneless timestamp of the workcell manager to ms since the epoch. */
   readonly parseStamp: (stamp: string | null | undefined) => number | null;
 }
 
 const dayMs = 86_400_000;
 
-export function workflowAttention(state: WorkflowAttentionInput): readonly AttentionItem[] {
-  return [...failedItems(state), ...hangingItems(state)];
+export function workflowAttention(input: WorkflowAttentionInput): readonly AttentionItem[] {
+  return [...failedItems(input), ...hangingItems(input)];
 }
 
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
@@ -79,7 +79,7 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
 const minHangFactor = 3;
 const minHangMs = 5 * 60_000;
 
-/** Returns the longest successful run of each action per node: by `node action`, in ms. */
+/** Returns the longest successful run of each action per node, in ms, keyed by `${node} ${action}`. */
 export function findLongestRuns(
   archived: readonly Workflow[],
   parseStamp: WorkflowAttentionInput['parseStamp'],

@@ -196,6 +196,6 @@ test('the page of an unknown node reports it as missing', async ({ page, demo })
   const { url } = await demo();
   await page.goto(`${url}workcells/nodes/ghost`);
   await expect(page.getByText(workcellTexts.page.missing('ghost'))).toBeVisible();
-  await page.getByRole('link', { name: workcellTexts.page.toAll }).click();
+  await page.getByRole('link', { name: workcellTexts.page.allNodes }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
 });

@@ -1,21 +1,22 @@
 /**
- * The worker's side of reads in a worker: thousands of objects are tens of megabytes, and parsing them would block the
- * page for most of a second. Only rows are returned, in slices.
+ * The worker side of `WorkerReader`: reads and parses responses off the main thread, because parsing tens of megabytes
+ * would block the page for most of a second. Only rows are returned, in slices.
  */
 import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { rowsPerMessage, type ReadTarget, type WorkerResponse, type WorkerRequest } from './workerMessages.ts';
 
-/** The result of a read: the objects, each converted to a row when its slice is sent, and additional data. */
-export interface WorkerRead<Item, Row, Rest> {
+/** The result of a read: the objects, each converted to a row when its slice is sent. */
+export interface WorkerRead<Item, Row, Extra> {
   readonly items: readonly Item[];
   readonly toRow: (item: Item) => Row;
-  readonly rest: Rest;
+  /** The data of the response that are not rows, such as the order of the resources; sent after the last rows. */
+  readonly extra: Extra;
   /** Invalid records of the response. */
   readonly invalid?: readonly InvalidRecord[];
   /** The age of the response, in ms. */
   readonly ageMs?: number;
-  /** The parts of `rest` that are transferred rather than copied. */
+  /** The parts of `extra` that are transferred rather than copied. */
   readonly transfer?: Transferable[];
 }
 
@@ -26,22 +27,22 @@ export interface WorkerSelf {
 }
 
 /** Serves the requests of a `WorkerReader` until the worker is terminated. */
-export function serveReads<Input, Item, Row, Rest>(
+export function serveReads<Input, Item, Row, Extra>(
   self: WorkerSelf,
-  read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,
+  read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Extra>>,
 ): void {
   const running = new Map<number, AbortController>();
-  const send = (message: WorkerResponse<Row, Rest>, transfer: Transferable[] = []): void =>
+  const send = (message: WorkerResponse<Row, Extra>, transfer: Transferable[] = []): void =>
     self.postMessage(message, { transfer });
 
   async function respond(id: number, target: ReadTarget, input: Input): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, toRow, rest, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
+      const { items, toRow, extra, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsPerMessage)
         send({ id, rows: items.slice(from, from + rowsPerMessage).map(toRow) });
-      send({ id, end: true, rest, invalid, ageMs }, transfer);
+      send({ id, end: true, extra, invalid, ageMs }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
         error instanceof ManagerError

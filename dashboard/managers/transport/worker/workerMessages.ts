@@ -9,8 +9,9 @@ export interface ReadTarget {
   /** The manager's own address, if `baseUrl` is that of the relay. */
   readonly relayedTo?: string | null;
   readonly version: LabVersion | null;
-  /** For reads through the relay. */
+  /** The Cache-Control header that is sent with reads through the relay. */
   readonly cacheControl?: string | null;
+  /** True for the relay, which identifies its users by the cookies of this origin. */
   readonly sendsCookies?: boolean;
 }
 
@@ -25,13 +26,13 @@ export interface ReadFailure {
   readonly retryAfterMs: number | null;
 }
 
-export type WorkerResponse<Row, Rest> =
+export type WorkerResponse<Row, Extra> =
   | { readonly id: number; readonly rows: readonly Row[] }
-  /** After the last rows, with the additional data of the response. */
+  /** After the last rows, with the data of the response that are not rows. */
   | {
       readonly id: number;
       readonly end: true;
-      readonly rest: Rest;
+      readonly extra: Extra;
       readonly invalid: readonly InvalidRecord[];
       readonly ageMs: number;
     }

@@ -36,7 +36,7 @@ const neverAborted = new AbortController().signal;
 
 function createReader(
   read: Parameters<typeof serveReads<number, number, string, string>>[1] = (_target, count) =>
-    Promise.resolve({ items: numbers(count), toRow: String, rest: 'the rest' }),
+    Promise.resolve({ items: numbers(count), toRow: String, extra: 'the extra data' }),
 ) {
   const { port, self, fail } = createInProcessWorker();
   serveReads(self, read);
@@ -44,11 +44,11 @@ function createReader(
 }
 
 describe('reading in a worker', () => {
-  it.each([0, 1, 250, 1001])('returns all %i rows in order and the rest', async (count) => {
+  it.each([0, 1, 250, 1001])('returns all %i rows in order and the extra data', async (count) => {
     const { reader } = createReader();
     await expect(reader.read(target, count, neverAborted)).resolves.toEqual({
       rows: numbers(count).map(String),
-      rest: 'the rest',
+      extra: 'the extra data',
       invalid: [],
       ageMs: 0,
     });

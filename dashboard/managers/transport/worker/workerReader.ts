@@ -15,24 +15,24 @@ interface ReadSubject {
   readonly purpose: string;
 }
 
-interface ReadRows<Row, Rest> {
+interface ReadRows<Row, Extra> {
   readonly rows: readonly Row[];
-  readonly rest: Rest;
+  readonly extra: Extra;
   /** Invalid records of the response. */
   readonly invalid: readonly InvalidRecord[];
   /** The age of the response, in ms. */
   readonly ageMs: number;
 }
 
-export interface WorkerReader<Input, Row, Rest> {
+export interface WorkerReader<Input, Row, Extra> {
   /** @throws ManagerError */
-  readonly read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<ReadRows<Row, Rest>>;
+  readonly read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<ReadRows<Row, Extra>>;
   readonly stop: () => void;
 }
 
-interface PendingRead<Row, Rest> {
+interface PendingRead<Row, Extra> {
   readonly rows: Row[];
-  readonly done: (result: ReadRows<Row, Rest>) => void;
+  readonly done: (result: ReadRows<Row, Extra>) => void;
   readonly failed: (failure: ReadFailure) => void;
 }
 
@@ -40,15 +40,15 @@ interface PendingRead<Row, Rest> {
 export type WorkerPort = Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>;
 
 /** Creates a reader that owns the worker: `stop` terminates it. */
-export function createWorkerReader<Input, Row, Rest>(
+export function createWorkerReader<Input, Row, Extra>(
   worker: WorkerPort,
   subject: ReadSubject,
-): WorkerReader<Input, Row, Rest> {
-  const pendingReads = new Map<number, PendingRead<Row, Rest>>();
+): WorkerReader<Input, Row, Extra> {
+  const pendingReads = new Map<number, PendingRead<Row, Extra>>();
   let lastId = 0;
   const send = (request: WorkerRequest<Input>): void => worker.postMessage(request);
 
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse<Row, Rest>>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse<Row, Extra>>) => {
     const reading = pendingReads.get(data.id);
     if (reading === undefined) return;
     if ('rows' in data) {
@@ -57,7 +57,7 @@ export function createWorkerReader<Input, Row, Rest>(
     }
     pendingReads.delete(data.id);
     if ('failure' in data) reading.failed(data.failure);
-    else reading.done({ rows: reading.rows, rest: data.rest, invalid: data.invalid, ageMs: data.ageMs });
+    else reading.done({ rows: reading.rows, extra: data.extra, invalid: data.invalid, ageMs: data.ageMs });
   });
   worker.addEventListener('error', (event) => {
     const failure = { kind: 'not-sent', status: null, reason: event.message, retryAfterMs: null } as const;

@@ -14,5 +14,5 @@ serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, sign
   const client = createClient(workcellApi, { ...target, maxRetryMs: 0 });
   const archived = await client.getArchivedWorkflows({ number: count }, { signal, timeoutMs });
   const items = Object.values(archived);
-  return { items, toRow: toWorkflowRow, rest: null, invalid: getInvalidRecords(archived), ageMs: getAge(archived) };
+  return { items, toRow: toWorkflowRow, extra: null, invalid: getInvalidRecords(archived), ageMs: getAge(archived) };
 });

@@ -1,6 +1,6 @@
 /**
- * Layout of the transfer graph. Locations served by the same nodes form a block; dagre places blocks and hubs. Existing
- * positions are kept, and a new item gets the nearest free one. Pure.
+ * Layout of the transfer graph: dagre places blocks (locations served by the same nodes) and hubs (one per transferring
+ * node). Existing positions are kept, and a new item gets the nearest free one. Pure.
  */
 import { Graph, layout } from '@dagrejs/dagre';
 
@@ -14,8 +14,8 @@ export const twoLineZoom = 0.6;
 /** Below this zoom, not even one line fits. */
 export const minZoom = 0.3;
 /**
- * Up to this number, a block is one column, which keeps lines short; larger blocks have about the aspect ratio of a
- * screen.
+ * Up to this number of locations, a block is one column, which keeps lines short; larger blocks have about the aspect
+ * ratio of a screen.
  */
 const maxSingleColumn = 6;
 const columnsFor = (count: number): number =>

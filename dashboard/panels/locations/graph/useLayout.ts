@@ -1,6 +1,6 @@
 /**
- * Computes the positions of the transfer graph in a worker and stores them in this browser, so that they are stable
- * across polls and visits.
+ * Computes the node and location positions in the transfer graph in a worker and stores them in this browser, so that
+ * they are stable across polls and visits.
  */
 import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
@@ -33,6 +33,7 @@ interface GraphLayout {
 
 /** @param model `null` until it is loaded: a layout without its hubs would change every position */
 export function useLayout(model: () => GraphModel | null): GraphLayout {
+  /** The node and location positions in the transfer graph, by key. */
   const savedPositions = useLocalStorage<Positions>(
     'lab-manager.transfer-graph',
     {},

@@ -34,7 +34,7 @@ describe('findMoveProblem', () => {
     ['box', ['b', 'b2'], texts.duplicateKey('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
-  ])('returns for a move into the %s of %j: %s', (into, ids, problem) => {
+  ])('for a move into %s of %j returns %s', (into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('The index does not contain the container');
     expect(findMoveProblem(container, rows(...ids), index)).toBe(problem);

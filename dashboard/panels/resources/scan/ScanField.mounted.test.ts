@@ -59,14 +59,14 @@ it('a resource that was added since the list was loaded is found', async () => {
   expect(page.queryByRole('alert')).toBeNull();
 });
 
-/** Delays the next responses with all resources until the returned function is called. */
+/** Delays requests for the resource list until the returned function is called. */
 function delayResourceReads(): () => void {
   let release = (): void => undefined;
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  const respond = fetch;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const originalFetch = fetch;
   vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
-    if (String(input).includes('/resource/query')) await isReleased;
-    return respond(input, init);
+    if (String(input).includes('/resource/query')) await released;
+    return originalFetch(input, init);
   });
   return release;
 }
@@ -76,21 +76,21 @@ it('the last scanned code is opened, even while an earlier one is still being se
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
-  const respond = delayResourceReads();
+  const release = delayResourceReads();
   await enter('X2');
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
   await nextTick();
   // A hand scanner appends the next code to the content of the field.
   expect(input.value).toBe('');
-  respond();
+  release();
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
 });
 
 it('a search does not navigate after the user has left the page', async () => {
   const responses = respondAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
-  const holder = defineComponent({
+  const Wrapper = defineComponent({
     props: { open: { type: Boolean, default: true } },
     setup(input) {
       const resources = useResources();
@@ -98,16 +98,16 @@ it('a search does not navigate after the user has left the page', async () => {
       return () => (input.open ? h(ScanField) : null);
     },
   });
-  const { page, router, setProps } = mountComponent(holder);
+  const { page, router, setProps } = mountComponent(Wrapper);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
-  const respond = delayResourceReads();
+  const release = delayResourceReads();
   responses.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
   fireEvent.submit(input);
   await setProps({ open: false });
-  respond();
+  release();
   await vi.waitFor(() => expect(index().byId.has('NEW')).toBe(true));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
   expect(push).not.toHaveBeenCalled();
@@ -166,16 +166,18 @@ it('the camera is switched off after it has detected a code', async () => {
   expect(page.queryByRole('dialog')).toBeNull();
 });
 
-it('closing switches the camera off, and a missing camera is explained', async () => {
+it('closing the dialog switches the camera off', async () => {
   const { stopTrack } = stubBarcodeDetector([]);
-  const first = await mountScanField();
-  await click(first.page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(first.page.getAllByText(texts.scanHint)).toHaveLength(1));
-  await click(first.page.getByRole('button', { name: commonTexts.close }));
+  const { page } = await mountScanField();
+  await click(page.getByRole('button', { name: texts.camera }));
+  await vi.waitFor(() => expect(page.getAllByText(texts.scanHint)).toHaveLength(1));
+  await click(page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
-  first.unmount();
+});
+
+it('a denied camera permission is explained', async () => {
   stubBarcodeDetector([], 'Permission denied');
-  const second = await mountScanField();
-  await click(second.page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(second.page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));
+  const { page } = await mountScanField();
+  await click(page.getByRole('button', { name: texts.camera }));
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));
 });

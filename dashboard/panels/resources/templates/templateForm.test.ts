@@ -61,7 +61,7 @@ describe('the form of a resource template', () => {
   });
 
   it('derives a template from a resource without its individual fields', () => {
-    const pattern = toTemplateResource({
+    const templateResource = toTemplateResource({
       resource_id: 'R',
       resource_name: 'rack_7',
       base_type: 'stack',
@@ -73,10 +73,10 @@ describe('the form of a resource template', () => {
       unit: null,
       children: [{ resource_id: 'C', resource_name: 'c', base_type: 'asset' }],
     });
-    expect(pattern).toEqual({ resource_name: 'rack_7', base_type: 'stack', capacity: 4 });
+    expect(templateResource).toEqual({ resource_name: 'rack_7', base_type: 'stack', capacity: 4 });
   });
 
-  it('requires the sizes of a type once and can’t change them later', () => {
+  it('offers the name and size fields only for a new template', () => {
     const names = (mode: 'new' | 'edit') => formFields(mode, 'grid').map(({ name }) => name);
     expect(names('new')).toEqual(expect.arrayContaining(['template_name', 'rows', 'columns', 'attributes']));
     expect(names('edit')).not.toContain('rows');

@@ -18,7 +18,7 @@ export interface Drawing {
   readonly lanes: readonly Lane[];
   readonly sizes: LaneSizes;
   readonly visibleWorkflows: Uint8Array;
-  /** The color index of each workflow; `null`: colored by the outcome of the steps. */
+  /** The colour index of each workflow; `null`: coloured by the outcome of the steps. */
   readonly categories: Uint8Array | null;
   readonly getName: (entry: number) => string;
   readonly marks: readonly Mark[];
@@ -112,8 +112,8 @@ function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: 
   if (categories === null || layer === null) return tokens.states[appearance.color];
   const { color, pattern } = categoryAppearance(categories[layer.owner[bar.entry] ?? 0] ?? 0);
   if (color === null) return tokens.muted;
-  const filling = tokens.palette[color] ?? tokens.muted;
-  return pattern === 'whole' ? filling : hatch(context, tokens.surface, 6, filling);
+  const fill = tokens.palette[color] ?? tokens.muted;
+  return pattern === 'solid' ? fill : hatch(context, tokens.surface, 6, fill);
 }
 
 function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {
@@ -174,7 +174,7 @@ function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number,
   if (availableWidth < font * 3) return;
   const { color, pattern } =
     categories === null || drawing.layer === null
-      ? { color: 0, pattern: 'whole' }
+      ? { color: 0, pattern: 'solid' }
       : categoryAppearance(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
   const text =
     bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, getName(bar.entry), availableWidth);

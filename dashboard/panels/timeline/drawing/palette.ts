@@ -2,11 +2,11 @@ import { accent, stateColors, surfaces, type StateColor } from '../../../../api/
 import { paletteColors } from '../../../components/plot/palette.ts';
 
 /** All colours are used solid first, then striped. */
-const patterns = ['whole', 'striped'] as const;
+const patterns = ['solid', 'striped'] as const;
 type Pattern = (typeof patterns)[number];
 
 interface CategoryAppearance {
-  /** Index in `paletteColors`; `null` for the remaining categories, drawn in the muted text color. */
+  /** Index in `paletteColors`; `null` for the remaining categories, drawn in the muted text colour. */
   readonly color: number | null;
   readonly pattern: Pattern;
 }

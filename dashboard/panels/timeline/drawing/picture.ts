@@ -98,14 +98,14 @@ export async function renderPicture({ scene: source, view, labels, title, lines,
   });
 }
 
-/** `symbol` `null`: the title of the legend. */
+/** `symbol` is `null` for the legend's title. */
 interface PlacedItem {
   readonly item: Pick<LegendItem, 'label'> & { readonly symbol: LegendSymbol | null };
   readonly x: number;
   readonly row: number;
 }
 
-/** Wraps to as many rows as needed. */
+/** Places the items in as many rows as needed. */
 function layoutLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
   let [x, row] = [margin, 0];
   return [{ label: title, symbol: null }, ...items].map((item) => {
@@ -137,8 +137,8 @@ function paintSymbol(context: Context, symbol: LegendSymbol, x: number, middle: 
   else if (symbol.kind === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
     const { color, pattern } = categoryAppearance(Math.min(symbol.index, maxCategories));
-    const filling = color === null ? muted : (palette[color] ?? muted);
-    context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
+    const fill = color === null ? muted : (palette[color] ?? muted);
+    context.fillStyle = pattern === 'solid' || color === null ? fill : hatch(context, surface, 6, fill);
   }
   context.fillRect(x, middle - 6, 18, 12);
 }
@@ -184,7 +184,7 @@ export interface LegendContent {
   readonly items: readonly LegendItem[];
 }
 
-/** @param categories names of the colored categories; empty if colors show states */
+/** @param categories names of the coloured categories; empty if colours show states */
 export function createLegend(colouring: Colouring, categories: readonly string[]): LegendContent {
   const legendItem = (label: string, appearance: StateAppearance): LegendItem => ({
     label,

@@ -72,7 +72,7 @@ export interface Categories {
   readonly rest: number;
 }
 
-/** Uses all loaded workflows instead of the visible ones, so that colors stay when the span moves. */
+/** Uses all loaded workflows instead of the visible ones, so that colours stay when the span moves. */
 export function createCategories(layer: Layer, texts: Texts, colouring: Exclude<Colouring, 'outcome'>): Categories {
   const column = selectColumn(layer.workflows, colouring);
   const names = countChoices(column, texts).slice(0, maxCategories);

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import type { Layer } from '../layer/layer.ts';
 
-/** Maximum number of steps for memory and frame rate; the oldest workflows beyond it are left out. */
+/** Maximum number of steps, to limit memory and keep the frame rate; the oldest workflows beyond it are left out. */
 export const maxSteps = 200_000;
 
 export interface TimelineRequest {
@@ -29,9 +29,12 @@ export interface TimelineResponse {
 /** How far back the archive was read. */
 export interface ArchiveScope {
   readonly readCount: number;
-  /** 0 before it was read. */
+  /** 0 until the archive is first read. */
   readonly requestedCount: number;
-  /** Workflows submitted before are unknown, ms since the epoch; `null`: all are loaded. */
+  /**
+   * Start of the loaded period, in ms since the epoch; earlier workflows are unknown. `null` if all are loaded or the
+   * archive has not been read.
+   */
   readonly since: number | null;
   /** True if the oldest workflows were left out because of the step limit. */
   readonly isTruncated: boolean;

@@ -81,7 +81,7 @@ describe('the known workflows', () => {
     expect(names(readLayer())).toEqual(['A failed']);
   });
 
-  it('move with the clock of the manager’s host', () => {
+  it('are shifted when the clock of the manager’s host changes', () => {
     const { known, readLayer } = createWorkflowStore();
     known.addArchive([createWorkflow('A', 1)], 500, 'all');
     const starts = () => [...(readLayer()?.start ?? [])];
@@ -92,8 +92,8 @@ describe('the known workflows', () => {
 
   it.each([
     ['the beginning of the archive', 500, 2, undefined, null, false],
-    ['the newest workflows', 2, 2, undefined, ms(1), false],
-    ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
+    ['the oldest of the requested workflows', 2, 2, undefined, ms(1), false],
+    ['the oldest workflow within the step limit', 500, 3, 2, ms(2), true],
   ])('reach back to %s', (_what, requestedCount, count, limit, since, isTruncated) => {
     const { known, readLayer } = createWorkflowStore(limit);
     known.addArchive(
@@ -106,7 +106,7 @@ describe('the known workflows', () => {
   });
 });
 
-it('the sent workflows contain only the fields that the timeline needs', () => {
+it('a trimmed workflow contains only the fields that the timeline needs', () => {
   const full = sampleWorkflow({
     parameter_values: { large: 'x'.repeat(1000) },
     steps: [
@@ -121,12 +121,12 @@ it('the sent workflows contain only the fields that the timeline needs', () => {
 
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const responses: { rest: TimelineResponse; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
+    const responses: { extra: TimelineResponse; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
     let listener: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        responses.push({ ...(message as { rest: TimelineResponse; invalid: readonly InvalidRecord[] }), transfer });
+        responses.push({ ...(message as { extra: TimelineResponse; invalid: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (listener = listen),
@@ -157,14 +157,14 @@ describe('the timeline worker', () => {
   it('responds with a layer whose columns are transferred, and with new texts only', async () => {
     const request = worker([createWorkflow('A', 1)]);
     const first = await request({ archive: { count: 500, part: 'all' } });
-    expect(first?.rest.texts).toContain('A');
-    expect(first?.transfer).toContain(first?.rest.layer?.start.buffer);
-    expect(first?.transfer).toContain(first?.rest.layer?.workflows.id.buffer);
+    expect(first?.extra.texts).toContain('A');
+    expect(first?.transfer).toContain(first?.extra.layer?.start.buffer);
+    expect(first?.transfer).toContain(first?.extra.layer?.workflows.id.buffer);
     expect(first?.transfer).toHaveLength(16);
     const second = await request({ current: { ids: ['B'], changed: [createWorkflow('B', 3, { running: true })] } });
-    expect(second?.rest.texts).toEqual(['B']);
-    expect(second?.rest.layer?.workflows.id).toHaveLength(2);
+    expect(second?.extra.texts).toEqual(['B']);
+    expect(second?.extra.layer?.workflows.id).toHaveLength(2);
     const third = await request({ current: { ids: ['B'], changed: [] } });
-    expect(third).toMatchObject({ rest: { layer: null, texts: [] }, transfer: [] });
+    expect(third).toMatchObject({ extra: { layer: null, texts: [] }, transfer: [] });
   });
 });

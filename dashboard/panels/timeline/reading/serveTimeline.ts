@@ -28,7 +28,7 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
       toRow: (none) => none,
       invalid: getInvalidRecords(archived),
       ageMs: getAge(archived),
-      rest: { layer, texts: texts.consumeAdded(), scope: workflows.scope },
+      extra: { layer, texts: texts.consumeAdded(), scope: workflows.scope },
       transfer: layer === null ? [] : listBuffers(layer),
     };
   });

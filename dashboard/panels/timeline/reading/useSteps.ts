@@ -72,10 +72,10 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     maxAgeMs = 0,
   ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
     const input = { ...request, clock: time.clock.value, nodes: haltingNodes.value };
-    const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
-    textTable.push(...rest.texts);
-    if (rest.layer !== null) layer.value = rest.layer;
-    scope.value = rest.scope;
+    const { extra, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
+    textTable.push(...extra.texts);
+    if (extra.layer !== null) layer.value = extra.layer;
+    scope.value = extra.scope;
     return { invalid, ageMs };
   }
   const current = useCurrentWorkflows();

@@ -1,4 +1,4 @@
-/** Editor theme with the page's color variables, so that it follows light and dark mode. */
+/** Editor theme with the page's colour variables, so that it follows light and dark mode. */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
