@@ -1,4 +1,4 @@
-/** axe on every route, in both themes, wide and narrow. */
+/** axe on the Overview, Lab, wall screen and not-found pages, in both themes, wide and narrow. */
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { violations, violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -12,7 +12,7 @@ const routes = [
 ] as const;
 
 for (const width of [1440, 360]) {
-  test(`every page passes axe at ${width} px`, async ({ page, lab, service }) => {
+  test(`the Overview, Lab, wall screen and not-found pages pass axe at ${width} px`, async ({ page, lab, service }) => {
     // axe takes at least a second in each of five runs.
     test.setTimeout(120_000);
     const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
@@ -28,7 +28,7 @@ for (const width of [1440, 360]) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/managers aren’t healthy/);
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect.soft(await violationsInBothThemes(page, ['target-size']), 'the sheet of keys').toEqual([]);
+    expect.soft(await violationsInBothThemes(page, ['target-size']), 'keyboard shortcuts').toEqual([]);
   });
 }
 

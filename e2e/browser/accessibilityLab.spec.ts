@@ -11,7 +11,10 @@ import { waitUntilRunning, quickStep, slowStep, submit } from './workflows/workf
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
-/** axe's report of the list of suggestions, which arrow keys in the editor reach: axe accepts that only for comboboxes. */
+/**
+ * axe reports the suggestion list as not focusable. It is operated with the arrow keys in the editor, which axe accepts
+ * only for comboboxes.
+ */
 const suggestionList = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
 const sizes = [
   [1440, 900],
@@ -31,15 +34,15 @@ for (const [width, height] of sizes) {
     await lab.faults.setNode('platereader_1', 'errored');
     await lab.faults.setNode('liquidhandler_2', 'unreachable');
 
-    const text = (label: string | RegExp) => async (on: Page) =>
-      void (await expect(on.getByText(label).first()).toBeVisible());
+    const text = (label: string | RegExp) => async (shown: Page) =>
+      void (await expect(shown.getByText(label).first()).toBeVisible());
     const routes = [
       ['workcells?kiosk', text('motor stalled')],
       ['workcells/nodes/platereader_1', text('HardwareError: motor stalled')],
       ['workflows?kiosk', text('Growth assay')],
       ['timeline?kiosk', text(/workflows? completed/)],
       [`workflows/${running.workflow_id}`, text('Running step 1 of 2: Incubate')],
-      ['workflows/submit', (on: Page) => expect(editor(on)).toBeVisible()],
+      ['workflows/submit', (shown: Page) => expect(editor(shown)).toBeVisible()],
     ] as const;
     for (const [route, waitForContent] of routes) {
       await page.goto(new URL(route, url).href);

@@ -23,7 +23,7 @@ export interface ProgramOptions {
 
 const running = new Set<Program>();
 
-/** The programs end with this process, however it ends. */
+/** Ends the programs when this process exits; after a kill, `python/parent.py` does. */
 process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });

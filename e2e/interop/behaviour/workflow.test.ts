@@ -46,7 +46,7 @@ describe('a completed workflow', () => {
     expect((await fetchRaw('workcell', 'workflows/archived?number=x')).status).toBe(422);
   });
 
-  it('a workflow without steps has neither start nor end time', async () => {
+  it('has neither start nor end time if it has no steps', async () => {
     const finished = await waitUntilArchived((await submit([])).workflow_id);
     expect(finished).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
   });
@@ -91,7 +91,7 @@ describe('a completed workflow', () => {
     expect(finished.file_input_ids?.['doc']).toBeTypeOf('string');
   });
 
-  it('sends a node its own representation of a location and downloads its files', async () => {
+  it('passes each node its representation of a location and stores the files that the action returns', async () => {
     const location_name = uniqueName('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 4 } } } });
     const { workflow_id } = await submit([
@@ -105,7 +105,7 @@ describe('a completed workflow', () => {
     expect(await (await data.getDatapointValue({ datapoint_id: String(second) })).text()).toBe('ab\nab');
   });
 
-  it('sends a node its representation of a location that is given as a parameter', async () => {
+  it('passes a node its representation of a location that is given as a parameter', async () => {
     const location_name = uniqueName('spot');
     await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 5 } } } });
     const step = { name: 'where', node: nodeNames.careful, action: 'use_location' };
@@ -157,20 +157,23 @@ describe('a failed workflow', () => {
     const after = await workcell.getNode({ node_name: nodeNames.faulty });
     expect(after.status).toMatchObject({ errored: false, errors: [{ error_type: 'ValueError' }] });
   });
+});
 
-  it('is not retried while it runs, and commands for unknown workflows return 404', async () => {
-    const { workflow_id } = await submit([slow(1)]);
-    await waitForWorkflow(workflow_id, ({ status }) => status.running);
-    expect(await catchRefusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
-      status: 400,
-      reason: 'Workflow is not in a terminal state, cannot retry',
-    });
-    await waitUntilEnded(workflow_id);
-    const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
-    for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
-      expect(await catchRefusal(call({ workflow_id: unknownId }))).toMatchObject({
-        status: 404,
-        reason: 'Workflow not found',
-      });
+it('a running workflow is not retried', async () => {
+  const { workflow_id } = await submit([slow(1)]);
+  await waitForWorkflow(workflow_id, ({ status }) => status.running);
+  expect(await catchRefusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
+    status: 400,
+    reason: 'Workflow is not in a terminal state, cannot retry',
   });
+  await waitUntilEnded(workflow_id);
+});
+
+it('requests for unknown workflows return 404', async () => {
+  const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
+  for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
+    expect(await catchRefusal(call({ workflow_id: unknownId }))).toMatchObject({
+      status: 404,
+      reason: 'Workflow not found',
+    });
 });

@@ -19,12 +19,12 @@ it('a datapoint is listed, plotted and saved', async () => {
   const values = [1, 2, 4, 8];
   const id = getId(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
   const page = await pages.open('data');
-  const line = page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: label });
-  await expectVisible(line, texts.values(4));
-  await line.getByRole('link').first().click();
-  const side = page.getByRole('complementary', { name: label });
-  await expectVisible(side.locator('canvas'));
-  await side.getByRole('link', { name: texts.page.openFull }).click();
+  const row = page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: label });
+  await expectVisible(row, texts.values(4));
+  await row.getByRole('link').first().click();
+  const sidePanel = page.getByRole('complementary', { name: label });
+  await expectVisible(sidePanel.locator('canvas'));
+  await sidePanel.getByRole('link', { name: texts.page.openFull }).click();
   await expectVisible(heading(page), label);
   expect(page.url()).toContain(id);
   const saved = page.waitForEvent('download');

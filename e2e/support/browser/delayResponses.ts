@@ -1,7 +1,10 @@
-/** Holds responses until the test releases them, so that the state in between is deterministic. */
+/** Delays responses until the test releases them, so that the state in between is deterministic. */
 import type { Page } from 'playwright';
 
-/** Holds the page's matching requests until the returned function is called; later ones pass at once. */
+/**
+ * Delays the responses to the page's matching requests until the returned function is called; requests after that pass
+ * immediately.
+ */
 export async function delayResponses(page: Page, urlOrFilter: string | ((url: URL) => boolean)): Promise<() => void> {
   let release = (): void => undefined;
   const blocked = new Promise<void>((resolve) => (release = resolve));
