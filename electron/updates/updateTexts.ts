@@ -79,7 +79,7 @@ export function createUpdateDialog(state: UpdateState, context: UpdateContext): 
         message: unknown === null ? 'No update feed is set' : 'Updates can’t be checked at the moment',
         detail:
           unknown ??
-          'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then appearances there once a day.',
+          'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then checks it once a day.',
         buttons: ['OK'],
       };
     case 'none':
