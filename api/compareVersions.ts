@@ -4,8 +4,9 @@
 const testedRange = { oldest: [0, 7], newest: [0, 8] } as const;
 
 /**
- * `none`: no version is reported. `other`: most managers run another version. `different`: the versions differ, and none
- * is the most common. `newer`, `older`: outside the tested range. `same`: equal to the others. `only`: the only version.
+ * `none`: no version is reported. `other`: differs from the most common version. `different`: the versions differ, and
+ * none is the most common. `newer`, `older`: outside the tested range. `same`: the most common version. `only`: the only
+ * reported version.
  */
 export type VersionStatus = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
 
@@ -17,7 +18,7 @@ function parseVersion(version: string): readonly [major: number, minor: number] 
 const compareMajorMinor = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number =>
   a - c || b - d;
 
-/** The most common version; `null` if there is a tie. */
+/** The most common version; `null` for a tie or an empty list. */
 export function findCommonVersion(versions: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);

@@ -21,7 +21,7 @@ interface FaultReport {
   readonly clock_error_ms: number;
 }
 
-interface FaultyNode {
+interface RegisteredNode {
   readonly node: DemoNode;
   /** `null` for nodes that were added only to enlarge the lab: they have no port. */
   readonly server: DemoServer | null;
@@ -31,7 +31,7 @@ export class Faults {
   readonly #clock: DemoClock;
   readonly #managers = new Map<ManagerKey, ManagerFault>();
   readonly #servers = new Map<ManagerKey, DemoServer>();
-  readonly #nodes = new Map<string, FaultyNode>();
+  readonly #nodes = new Map<string, RegisteredNode>();
   readonly #workcell: WorkcellState;
   #clockError = 0;
 
@@ -74,9 +74,9 @@ export class Faults {
    * was shut down, becomes ready.
    */
   async setNode(name: string, fault: NodeFault | null): Promise<void> {
-    const faultyNode = this.#nodes.get(name);
-    if (faultyNode === undefined) throw new RangeError(`There is no node ${name}`);
-    const { node, server } = faultyNode;
+    const registered = this.#nodes.get(name);
+    if (registered === undefined) throw new RangeError(`There is no node ${name}`);
+    const { node, server } = registered;
     node.reachable = fault !== 'unreachable';
     await (node.reachable ? server?.startListening() : server?.stopListening());
     if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');
@@ -84,7 +84,7 @@ export class Faults {
   }
 
   /**
-   * Sets the fault of the workcell manager. `null` restores its state after a restart, except that its workflows
+   * Sets the fault of the workcell manager. `null` clears its errors, as a restart does, but its workflows
    * continue.
    */
   setWorkcell(fault: WorkcellFault | null): void {

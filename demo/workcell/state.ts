@@ -110,8 +110,8 @@ export class WorkcellState {
   }
 
   /**
-   * Simulates a failure of the engine's loop, like an exception in the real one; false restores the state after a
-   * restart.
+   * Simulates a failure of the engine's loop, like an exception in the real one; false clears the errors, as a
+   * restart does.
    */
   setErrored(errored: boolean): void {
     this.errored = errored;

@@ -1,6 +1,6 @@
 /**
- * An Electron runtime for macOS without its programs, which no package registry has: its folders, property lists, links and
- * the fuses of its framework. electron-builder changes nothing else of the real one.
+ * A stand-in for Electron's macOS runtime, which no package registry has: its folders, property lists, links and the fuses
+ * of its framework, but no executables. electron-builder modifies nothing else in the real runtime.
  */
 import { createPackage } from '@electron/asar';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -9,20 +9,20 @@ export class DemoSession {
   readonly #service: LabService;
   readonly #entry: string;
   readonly #log: Log;
-  readonly #isAdditional: boolean;
+  readonly #besidesLab: boolean;
   #demo: RunningDemo | null = null;
   #starting: Promise<void> | null = null;
   #isStopped = false;
 
   /**
    * @param entry absolute path of the demo program
-   * @param isAdditional whether the real lab's lab manager runs in the same app
+   * @param besidesLab whether the real lab's lab manager runs in the same app
    */
-  constructor(service: LabService, entry: string, log: Log, isAdditional: boolean) {
+  constructor(service: LabService, entry: string, log: Log, besidesLab: boolean) {
     this.#service = service;
     this.#entry = entry;
     this.#log = log;
-    this.#isAdditional = isAdditional;
+    this.#besidesLab = besidesLab;
   }
 
   /**
@@ -51,7 +51,7 @@ export class DemoSession {
       this.#demo ??= await startDemoProcess(this.#entry, (reason) => this.#onLost(reason));
       if (this.#isStopped) return;
       this.#log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
-      this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, isAdditional: this.#isAdditional });
+      this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, besidesLab: this.#besidesLab });
     } catch (error) {
       this.#service.fail(errorText(error));
     }

@@ -148,7 +148,7 @@ describe('the state of the service', () => {
     ['is attached', attachedStatus({ url: 'http://127.0.0.1:9000/' }), 'http://127.0.0.1:9000/'],
     ['has failed', { phase: 'failed', reason: 'no' }, null],
     ['is starting', { phase: 'starting' }, null],
-  ])('includes the address of the dashboard while the service %s', (_name, serviceStatus, url) => {
+  ])('has the address of the dashboard only while there is a service: it %s', (_name, serviceStatus, url) => {
     service.start();
     status(serviceStatus);
     expect(service.dashboardUrl).toBe(url);

@@ -128,7 +128,7 @@ describe('icon and tooltip of the tray', () => {
     expect(createTrayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
   });
 
-  it('show the app’s own stop while the event manager is down, unconfirmed nodes first', () => {
+  it('show the app’s own stop instead of one that is known only from the flags of nodes', () => {
     const node = {
       name: 'lift',
       workcell: '',

@@ -38,7 +38,8 @@ export function webhookChannel(request: WebhookChannel['request']): WebhookChann
 /**
  * Posts once, with a timeout of 30 s. Redirects are not followed: a receiver must not choose which service of the lab's
  * network gets a POST from here. Never rejects.
- * @returns `isRetryable` only if the request was not sent completely, or the receiver is idempotent
+ * @returns `isRetryable` for the statuses 408, 429 and 5xx; without a response, only if the request was not sent
+ * completely or the receiver is idempotent
  */
 export async function post(
   address: URL,

@@ -278,7 +278,7 @@ it('the durations of the incidents add up to the time that counts as unavailable
   );
 });
 
-it('a window has the same incidents, availability and bars without the spans from before its last good state', () => {
+it('a window has the same incidents, availability and bars without the spans before the last good state at its start', () => {
   fc.assert(
     fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, maintenanceStart, maintenanceLength) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];

@@ -11,7 +11,7 @@ import { constants, open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../api/errorText.ts';
 
-/** The lock could not be acquired; the message completes "The registry cannot be locked: …". */
+/** The lock could not be acquired; the message completes "The ID registry cannot be used: …". */
 class FileLockError extends Error {
   override readonly name = 'FileLockError';
 }

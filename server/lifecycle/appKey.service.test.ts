@@ -76,11 +76,7 @@ it('the app key is sent before the service runs, is invalid after a restart, and
 it('no app key is sent when the app is attached, follows another lab manager or shows the demo lab', async () => {
   await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await pickFreePort());
   await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await pickFreePort());
-  await start(
-    3,
-    { kind: 'demo', addresses: labEndpoints[0].example as never, isAdditional: true },
-    await pickFreePort(),
-  );
+  await start(3, { kind: 'demo', addresses: labEndpoints[0].example as never, besidesLab: true }, await pickFreePort());
   expect(messages.some((message) => message.type === 'status' && message.status.phase === 'running')).toBe(true);
   expect(keys()).toEqual([]);
 });

@@ -68,14 +68,14 @@ export interface RunningDemo {
 
 /**
  * The options that serve the demo lab at `addresses`.
- * @param isAdditional whether a lab manager of the real lab runs in the same app, which then keeps port 8000
+ * @param besidesLab whether a lab manager of the real lab runs in the same app, which then keeps port 8000
  */
 export async function demoOptions(
   addresses: DemoAddresses,
-  isAdditional = false,
+  besidesLab = false,
 ): Promise<Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>> {
   const isFree =
-    !isAdditional && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
+    !besidesLab && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
   const port = await findFreePort(isFree ? preferredPort : firstOtherPort);
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }

@@ -40,12 +40,15 @@ export const shellMessage = z.discriminatedUnion('type', [
     logDir: z.string(),
     /** Addresses of other labs for the tray. */
     labs: z.optional(z.array(z.string())),
-    /** `serve`: on the settings' address. `follow`: another lab manager's addresses, on this machine only. */
+    /**
+     * `serve`: on the settings' address. `follow`: another lab manager's addresses, on this machine only. `attach`: a
+     * service that runs already. `demo`: the demo lab; `besidesLab` if the app also runs the lab manager of a real lab.
+     */
     mode: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('serve') }),
       z.object({ kind: z.literal('follow'), url: z.string() }),
       z.object({ kind: z.literal('attach'), url: z.string() }),
-      z.object({ kind: z.literal('demo'), addresses: demoAddresses, isAdditional: z.boolean() }),
+      z.object({ kind: z.literal('demo'), addresses: demoAddresses, besidesLab: z.boolean() }),
     ]),
   }),
   /** Stops, and ends the process. */
@@ -82,9 +85,9 @@ export const shellMessage = z.discriminatedUnion('type', [
     subject: maintenanceSubject,
     until: z.nullable(z.number()),
   }),
-  /** Sends a test message to each webhook. */
+  /** Sends a test message to each notification address. */
   z.object({ type: z.literal('test-notifications'), id: z.int() }),
-  /** The delivery status of each webhook; the reply is a list of `Delivery`. */
+  /** The delivery status of each notification address; the reply is a list of `Delivery`. */
   z.object({ type: z.literal('deliveries'), id: z.int() }),
   /** A request of the settings window. */
   z.object({ type: z.literal('settings'), id: z.int(), request: settingsRequest }),

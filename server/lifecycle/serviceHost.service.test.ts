@@ -87,7 +87,7 @@ class Real {
       attach: { kind: 'attach', url: service.url },
       follow: { kind: 'follow', url: followedUrl },
       'follow-broken': { kind: 'follow', url: brokenUrl },
-      demo: { kind: 'demo', addresses: context as never, isAdditional: true },
+      demo: { kind: 'demo', addresses: context as never, besidesLab: true },
     };
     const inputs = {
       argv: [`--lab-listen-port=${this.port}`, '--lab-listen-host=127.0.0.1', '--lab-watch-interval=3600'],

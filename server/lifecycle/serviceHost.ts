@@ -158,7 +158,7 @@ export class ServiceHost {
       onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
       ...(start.mode.kind === 'serve' ? { appKey: this.#newAppKey(start) } : {}),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
-      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.isAdditional) : {}),
+      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.besidesLab) : {}),
     });
     this.#manager = manager;
     manager.onStatus((status) => {

@@ -20,10 +20,10 @@ const pressDelayMs = 300;
 const firstResultDelayMs = 3000;
 const quietMs = 8000;
 
-/** A page repeats a stop for 20 s. The next command after this time, in ms, is another stop. */
+/** A command that arrives later than this after the press, in ms, starts another stop. A page repeats a stop for 20 s. */
 const maxStopMs = 40_000;
 const maxNodes = 1000;
-/** The maximum number of concurrent stops: those of operators and, separately, those that clients without a role may send. */
+/** The maximum number of concurrent stops: those of operators and, separately, those permitted only by `LAB_REMOTE_STOP=everyone`. */
 const maxStops = 32;
 /** The machine in the records of stops above this limit, which are recorded as one stop of each user. */
 const severalMachines = 'several machines';

@@ -9,9 +9,12 @@ it.each([
   ['nest', new Set(['nest']), 'found'],
   ['Nest', new Set(['Nest']), 'capitalized'],
   ['nest', null, 'unknown'],
-] as const)('findUnresolvedLocations finds “%s” among the templates %o: %s', (template, templates, reason) => {
-  expect(findUnresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
-});
+] as const)(
+  'a location with the template “%s” is unresolved with the templates %o, with the reason “%s”',
+  (template, templates, reason) => {
+    expect(findUnresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
+  },
+);
 
 it('findUnresolvedLocations omits locations that have their resource', () => {
   const resolved = { ...waiting('nest'), resource_id: 'plate' };

@@ -37,7 +37,7 @@ export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
   );
 }
 
-/** Maximum number of remembered hidden items: more than fail in a typical week. */
+/** Maximum number of hidden items to store: more than the failed workflows and experiments of a typical week. */
 const maxHidden = 500;
 
 /** Returns the keys of the hidden items including `key`, without the oldest ones above the limit. */

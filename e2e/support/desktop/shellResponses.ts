@@ -1,4 +1,7 @@
-/** The responses of a simulated shell to its pages: those of the service's own code, with the files of a fake lab. */
+/**
+ * The responses of a simulated shell to its pages. The service's own code handles settings and accounts, with the files of
+ * a fake lab; the other responses are fixed sample data.
+ */
 import { join } from 'node:path';
 import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';

@@ -18,7 +18,7 @@ interface LogReader {
   /** Lines that pass the filter, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
   /** True if there are no older lines. */
-  readonly hasReachedStart: Ref<boolean>;
+  readonly hasStart: Ref<boolean>;
   /** True after older lines were dropped because of the maximum number. */
   readonly isTrimmed: Ref<boolean>;
   readonly isReading: Ref<boolean>;
@@ -72,7 +72,7 @@ function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => 
 export function useLogReader(): LogReader {
   const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
   const entries = shallowRef<readonly LogEntry[]>([]);
-  const hasReachedStart = ref(false);
+  const hasStart = ref(false);
   const isTrimmed = ref(false);
   const isReading = ref(false);
   const { failure, missing, requestLogs } = useBatches();
@@ -94,20 +94,20 @@ export function useLogReader(): LogReader {
     isTrimmed.value = false;
     skippedBytes.value = 0;
     isReading.value = false;
-    hasReachedStart.value = batch?.isStart ?? false;
+    hasStart.value = batch?.isStart ?? false;
     entries.value = batch?.entries ?? [];
-    while (isCurrent() && !hasReachedStart.value && entries.value.length < initialLines) await older();
+    while (isCurrent() && !hasStart.value && entries.value.length < initialLines) await older();
   }
 
   async function older(): Promise<number> {
-    if (isReading.value || hasReachedStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
+    if (isReading.value || hasStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
     const thisStart = startNumber;
     isReading.value = true;
     const batch = await requestLogs({ command: 'log-older' });
     if (thisStart !== startNumber) return 0;
     isReading.value = false;
     if (batch === null) return 0;
-    hasReachedStart.value = batch.isStart;
+    hasStart.value = batch.isStart;
     entries.value = [...batch.entries, ...entries.value];
     return batch.entries.length;
   }
@@ -129,17 +129,5 @@ export function useLogReader(): LogReader {
   }
 
   usePolling(filter, start, check);
-  return {
-    filter,
-    entries,
-    hasReachedStart,
-    isTrimmed,
-    isReading,
-    failure,
-    missing,
-    skippedBytes,
-    isFollowing,
-    start,
-    older,
-  };
+  return { filter, entries, hasStart, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
 }

@@ -357,7 +357,8 @@ it('the API is served without any dashboard directory', async () => {
   const service = await makeService({ env: disabledManagers });
   await rm(join(service.folder.path, 'bundled'), { recursive: true });
   await service.manager.start();
-  expect((await sendRequest(service.port, '/')).status).toBe(404);
+  const response = await sendRequest(service.port, '/');
+  expect([response.status, response.body]).toEqual([404, expect.stringContaining('the bundled files are missing')]);
   expect((await sendRequest(service.port, '/health')).status).toBe(200);
   await service.stop();
 });

@@ -37,7 +37,7 @@ it('entered addresses cause a warning when the lab’s own files leave some of t
     'event_server_url comes from the user configuration, but workcell_server_url, manager_name come from the lab’s own files: the addresses may be those of two labs',
   );
   expect(text).toContain(`warning: ${editor.user}:3: event_server_url`);
-  // With another kind of file, or without settings of the lab, there is no mix.
+  // A setting that does not describe the lab causes no warning.
   await editor.writeLab({ 'settings.yaml': 'verbose: true\n' });
   expect(formatEffective(await loadSettings(inputs))).not.toContain('two labs');
 });

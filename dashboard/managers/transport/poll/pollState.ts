@@ -8,7 +8,7 @@ import { shallowReactive } from 'vue';
 /** The first and the longest wait, in ms. */
 export const minWaitMs = 2000;
 export const maxWaitMs = 30_000;
-/** The tolerance for an announcement of the relay besides the interval, in ms. */
+/** How much later than the interval an announcement of the relay may arrive, in ms. */
 export const announcementMarginMs = 1500;
 
 /**

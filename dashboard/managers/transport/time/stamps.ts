@@ -32,13 +32,13 @@ export function getStamp(body: unknown): Stamp | null {
   return typeof body === 'object' && body !== null ? (stamps.get(body) ?? null) : null;
 }
 
-/** Unchanged parts keep their identity and get the stamp of the newer response. */
-export function shareStamped(previous: unknown, after: unknown): unknown {
-  const shared: unknown = replaceEqualDeep(previous, after);
-  const stamp = getStamp(after);
-  if (typeof shared === 'object' && shared !== null) setInvalidRecords(shared, getInvalidRecords(after));
-  setAge(shared, getAge(after));
-  setRevision(shared, getRevision(after));
+/** Like `replaceEqualDeep`; the returned object gets the stamp and the metadata of the newer response. */
+export function shareStamped(previous: unknown, next: unknown): unknown {
+  const shared: unknown = replaceEqualDeep(previous, next);
+  const stamp = getStamp(next);
+  if (typeof shared === 'object' && shared !== null) setInvalidRecords(shared, getInvalidRecords(next));
+  setAge(shared, getAge(next));
+  setRevision(shared, getRevision(next));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
   return shared;
 }
