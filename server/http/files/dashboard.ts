@@ -64,7 +64,11 @@ export function dashboardRoutes(
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
     const current = directory();
     if (current === null) {
-      return sendError(response, 404, 'There is no dashboard: LAB_DASHBOARD_FILES_PATH is None, or the bundled files are missing');
+      return sendError(
+        response,
+        404,
+        'There is no dashboard: LAB_DASHBOARD_FILES_PATH is None, or the bundled files are missing',
+      );
     }
     let handler = handlers.get(current);
     if (!handler) handlers.set(current, (handler = createHandler(current, labName)));
