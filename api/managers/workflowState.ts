@@ -9,8 +9,8 @@ export interface WorkflowFlags {
 }
 
 /**
- * In the manager's order: completed, failed, cancelled, paused, running, queued. A started workflow between two steps
- * counts as running, although the manager reports it as queued, because it already occupies the lab.
+ * Checks the flags in the manager's order: completed, failed, cancelled, paused, running, queued. A started workflow
+ * between two steps counts as running, although the manager reports it as queued, because it already occupies the lab.
  */
 export function workflowState(workflow: WorkflowFlags): WorkflowState {
   const { status } = workflow;

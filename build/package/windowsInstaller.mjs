@@ -11,7 +11,7 @@ const scripts = resolve(import.meta.dirname, '..', 'windows');
 
 /**
  * Returns the options with which electron-builder's installer behaves like the compiled one.
- * @param {string} include the file of `writeBuilderInclude`
+ * @param {string} include the file that `writeBuilderInclude` wrote
  * @returns {Pick<import('electron-builder').Configuration, 'win' | 'nsis'>}
  */
 export function electronBuilderOptions(include) {
@@ -89,7 +89,7 @@ export async function packageWindows(root, { app, version, file, isQuick = false
   return target;
 }
 
-/** Returns a version as the four numbers of Windows. @param {string} version `1.2.3` or `1.2.3-suffix` */
+/** Converts a version to the four-part format of Windows. @param {string} version `1.2.3` or `1.2.3-suffix` */
 function fileVersion(version) {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (numbers === null)

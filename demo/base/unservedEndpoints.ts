@@ -1,4 +1,4 @@
-/** Separates the endpoints that the demo lab serves, those that pages use, from the other endpoints of `api/`. */
+/** The endpoints of `api/` that the demo lab does not serve, because no page uses them. */
 import type { Api, ServerKey } from '../../api/client/endpoint.ts';
 
 /** Endpoints that the demo lab doesn't serve; their tests run only against real managers. */

@@ -141,7 +141,7 @@ test('a safety stop that was pressed twice is released completely', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await press(page);
   await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');
-  // The page has read that nodes are locked.
+  // Wait until the page shows that nodes are locked.
   await expect(report(page).getByRole('cell', { name: 'Locked', exact: false }).first()).toBeVisible();
   await press(page);
   await expect(report(page).getByRole('alert')).toContainText('nodes confirmed');

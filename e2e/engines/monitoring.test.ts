@@ -53,7 +53,7 @@ let prometheus: string;
 const programs: ChildProcess[] = [];
 const alerts: z.infer<typeof notification>['alerts'] = [];
 
-/** Starts a program that runs until the end of the tests. @returns its output so far */
+/** Starts a program that runs until the end of the tests. @returns a function that returns its output so far */
 function start(program: string, args: readonly string[]): () => string {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -186,7 +186,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('the metrics and the rules have no problem that promtool reports', async () => {
+it('promtool reports no problems in the metrics and rules', async () => {
   const metrics = await (await fetch(`${service.url}metrics`)).text();
   const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' });
   // Node's own metrics, from prom-client, have names that promtool criticises.

@@ -92,7 +92,7 @@ describe.runIf(canRun)('npm start', () => {
   async function openInSandbox(prefix: readonly string[]): Promise<{ seccomp: string; suid: boolean }> {
     const { started } = await npmStart(prefix, [debuggingSwitch]);
     await waitForWindow(started);
-    // The first page is replaced by the dashboard, and with it its process.
+    // Loading the dashboard replaces the first page and its renderer process.
     const seccomp = await waitFor(started, 'the process of a page', async () => {
       const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
       const status = `/proc/${renderer?.pid}/status`;

@@ -96,7 +96,7 @@ describe('a start of the service', () => {
     expect(service.state.otherLabs).toEqual([]);
   });
 
-  it('keeps extra options until a start with other ones', () => {
+  it('keeps extra options until a start with different options', () => {
     service.start({ kind: 'serve' }, ['--lab-listen-port=8001']);
     service.start();
     service.start({ kind: 'serve' }, []);
@@ -197,7 +197,7 @@ describe('the state of the service', () => {
     vi.useRealTimers();
   });
 
-  it('counts as not received after the machine was suspended', () => {
+  it('has no time of receipt after the machine was suspended', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.suspend();

@@ -68,7 +68,7 @@ describe('the state of the tray icon', () => {
     ],
     ['an attached service', { service: attached }, 'healthy'],
     ['an unreachable attached service', { service: { ...attached, lost } }, 'unknown'],
-    ['a silent service', { unresponsiveSince: now - 6000 }, 'unknown'],
+    ['an unresponsive service', { unresponsiveSince: now - 6000 }, 'unknown'],
     ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
   it.each(cases)('is $2 with %s', (_name, changes, state) => {

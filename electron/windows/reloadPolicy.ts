@@ -2,7 +2,7 @@
 import { tryParseUrl } from '../../api/url.ts';
 
 const delaysMs = [300, 2000, 5000, 15_000] as const;
-/** A page that stayed loaded for this long, in milliseconds, ends a series of losses. */
+/** A page that stayed loaded for this long, in milliseconds, ends a series of failures. */
 const stableAfterMs = 60_000;
 
 interface ReloadDecision {

@@ -3,7 +3,7 @@ import { maxTrackedKeys, SignInLimit } from './signInLimit.ts';
 
 const nowMs = 60_000;
 
-/** Returns the waits of successive failed attempts, each sent as soon as the wait before it allows. */
+/** Returns the waits of successive failed attempts, each repeated after its wait. */
 function collectWaits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
   const limit = new SignInLimit();
   let now = nowMs;
@@ -17,7 +17,7 @@ function collectWaits(attempts: number, next: (index: number) => readonly [name:
 }
 
 describe('SignInLimit', () => {
-  it('slows down failures of one account from changing addresses, up to 30 s', () => {
+  it('delays failed attempts for one account from different addresses, up to 30 s', () => {
     const successiveWaits = collectWaits(13, (index) => ['ann', `10.0.0.${index}`]);
     expect(successiveWaits).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ClockEstimate, clockOffset } from './clockOffset.ts';
 
 describe('clockOffset', () => {
-  it('is measured in the middle of the exchange, with its precision, and null without a plausible date', () => {
+  it('is relative to the midpoint of the exchange, with its precision, and null without a plausible date', () => {
     const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
     const sentAt = Date.parse(date) - 10_000;
     const times = { sentAt, receivedAt: sentAt + 1000 };

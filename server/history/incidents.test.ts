@@ -257,7 +257,7 @@ const states = fc.array(fc.constantFrom('healthy', 'slow', 'unreachable', 'unhea
   maxLength: 20,
 });
 
-it('the durations of the incidents add up to the time that counts as unavailable, for any gaps', () => {
+it('the durations of the incidents add up to the time that counts as unavailable, whatever the gaps in the watch', () => {
   const times = fc.array(fc.tuple(fc.nat(200), fc.nat(60)), { maxLength: 6 });
   fc.assert(
     fc.property(states, times, (list, gaps) => {

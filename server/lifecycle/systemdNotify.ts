@@ -45,7 +45,9 @@ export class SystemdNotify {
     this.#isEnabled = Boolean(env['NOTIFY_SOCKET']);
     this.#watchdogIntervalMs = parsed.success ? watchdogInterval(parsed.data, pid) : null;
     if (this.#isEnabled && !parsed.success) {
-      log.warn(`systemd's watchdog is not served: WATCHDOG_USEC is "${env['WATCHDOG_USEC']}", not microseconds`);
+      log.warn(
+        `systemd's watchdog gets no keep-alive messages: WATCHDOG_USEC is "${env['WATCHDOG_USEC']}", not microseconds`,
+      );
     }
   }
 

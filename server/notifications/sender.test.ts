@@ -15,7 +15,7 @@ describe('the sender of a notification', () => {
   const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
   const followed = { ...unreadFollowedLab('http://bench-2:8000/'), reported: null };
 
-  it('has the name and address in the settings for the lab of this machine', () => {
+  it('has the name and address from the settings for this machine’s lab', () => {
     expect(getSender(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
     expect(getSender(labInfo, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
   });

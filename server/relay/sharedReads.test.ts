@@ -162,7 +162,7 @@ describe('SharedReads', () => {
     expect(sentRequests).toHaveLength(2);
   });
 
-  it('reports a failure to every waiting client, and sends the next read again', async () => {
+  it('reports a failure to every waiting client, and sends a new request for the next read', async () => {
     const read = [reads.read(request(), cachedOrPending), reads.read(request(), cachedOrPending)];
     sentRequests[0]?.fail(new StreamError('lost', 'gone'));
     expect(await Promise.allSettled(read)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);

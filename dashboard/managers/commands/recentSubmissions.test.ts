@@ -28,7 +28,7 @@ describe('a second identical submission', () => {
     expect(evaluate('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
-  it('is not assumed for a different submission', () => {
+  it('needs no confirmation if the submission differs', () => {
     recordSubmission('a', 1000);
     expect(evaluate('b', 1001)).toBe('same');
   });

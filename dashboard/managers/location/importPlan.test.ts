@@ -109,7 +109,7 @@ describe('the plan of an import', () => {
     expect(locationsToSend(createImportPlan([stored], [stored]), true)).toEqual([]);
   });
 
-  it('keeps fields of a later MADSci', () => {
+  it('keeps fields that only newer versions of MADSci have', () => {
     expect(withAllFields({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
     expect(findDifferences(stored, { ...withAllFields(stored), colour: 'red' })).toEqual([
       { field: 'colour', storedValue: undefined, importedValue: 'red' },

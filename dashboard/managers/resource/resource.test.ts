@@ -37,7 +37,7 @@ describe('resources as the manager returns them', () => {
     ]);
   });
 
-  it('have distinct IDs and existing children for every base type of a real manager', () => {
+  it('have unique IDs, and every child exists, for each base type in a real manager’s response', () => {
     const all = toResourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const tableRow of all)
@@ -249,7 +249,7 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('has an owner until it expires: %j until %j belongs to %j', (lock, until, holder) =>
+  ])('has a holder until it expires: %j until %j belongs to %j', (lock, until, holder) =>
     expect(getActiveLockHolder(lock, until, 100)).toBe(holder),
   );
 });

@@ -31,7 +31,7 @@ export interface PollState {
   reason: string;
   /** The status of an error response. */
   status: number | null;
-  /** When the first failure in the row happened, ms since the epoch. */
+  /** When the current series of failures began, ms since the epoch. */
   since: number;
   /** When the next retry is due, ms since the epoch. */
   nextTry: number;

@@ -1,4 +1,4 @@
-/** Decides when reads through the relay must be new: before a command, which is based on them, and after it. */
+/** Decides when reads through the relay must bypass its cache: before a command, which is based on them, and after it. */
 
 /** The time for which reads must be new after a command or a manual refresh, in ms. */
 const freshMs = 5000;

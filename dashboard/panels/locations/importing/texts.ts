@@ -27,7 +27,7 @@ export const importingTexts = {
     ].join(', '),
   overwrite: 'Overwrite those that are stored differently',
   overwriteMore:
-    'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
+    'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID is kept.',
   noResources:
     'No resources are created now: the next reconciliation creates those of new locations with a resource template.',
   effect: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', invalid: 'Invalid' },

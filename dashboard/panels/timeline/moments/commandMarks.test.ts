@@ -40,7 +40,7 @@ describe('the marks of recorded commands', () => {
     ['lock', arm, 'command', 'arm'],
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
-  ] as const)('show %s of %j', (command, target, kind, node) => {
+  ] as const)('show the command %s for %j', (command, target, kind, node) => {
     expect(
       createMarks([createStoredCommand(command, target, command)], { byId: new Map(), manager: null }, readTime),
     ).toMatchObject([{ kind, node }]);
@@ -57,7 +57,7 @@ describe('the marks of recorded commands', () => {
     ['attach', { kind: 'location', id: 'L1', name: 'deck' }],
     ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
-  ] as const)('include %s of %j as done', (command, target) => {
+  ] as const)('include the command %s for %j as done', (command, target) => {
     const record = createStoredCommand(command, target, `${command} ${target.name}`);
     expect(matches(record, marksQuery)).toBe(true);
     const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');

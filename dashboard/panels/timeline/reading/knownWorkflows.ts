@@ -61,7 +61,7 @@ export class KnownWorkflows {
       [this.#requestedCount, this.#receivedCount] = [requestedCount, received];
     }
     this.#archived = next;
-    // Workflows in neither list are dropped.
+    // Workflows that left the active list but did not reach the archive are dropped.
     if (this.#leftActive.size > 0) this.#hasChanged = true;
     this.#leftActive.clear();
   }
@@ -87,7 +87,7 @@ export class KnownWorkflows {
     this.#hasChanged = false;
     const parseStamp = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
     const all = new Map([...this.#archived, ...this.#leftActive, ...this.#current]);
-    // Naive times of one host compare as texts.
+    // Timestamps without a zone from one host can be compared as strings.
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
     let steps = 0;
     const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#maxSteps);

@@ -135,7 +135,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, inpu
 
 const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked' } as const;
 
-/** Returns the findings for the editor, without passed checks and the current state of nodes. */
+/** Returns the findings for the editor, without passed checks and findings about the lab’s current state. */
 export function toIssues(findings: readonly Finding[]): Issue[] {
   return findings.flatMap(({ aspect, status, text: message, path, part }) =>
     status === 'ok' || aspect === 'state'

@@ -37,7 +37,7 @@ export function listTransfers(definition: Definition, input: Values): readonly T
   return [...new Map(transfers.map((transfer) => [transferKey(transfer), transfer])).values()];
 }
 
-/** Returns the distinct names of the locations that steps take resources from or put resources to. */
+/** Returns the distinct names of the locations that steps take resources from or put resources in. */
 export function listEndpoints(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
   const values = effectiveValues(definition, input);
   const knownNames = new Set(locations.map(({ name }) => name));
