@@ -13,7 +13,7 @@ import { currentStop as findCurrentStop, describeStop, findUndoneStop, type Flag
 const workcell = 'http://lab:8005/';
 const at = '2026-11-23T14:02:00.000Z';
 const currentStop = (records: readonly RecordedCommand[], reading: FlagReading | null, now = Date.parse(at) + 20_000) =>
-  findCurrentStop(records, { createFlagReading: reading, now });
+  findCurrentStop(records, { flagReading: reading, now });
 
 function node(name: string, result: StoppedNode['result'], did: string[] = [], before: string[] = []): StoppedNode {
   return { name, workcell, result, reason: '', did, before };
@@ -183,7 +183,7 @@ describe('records that must not falsify the state of a stop', () => {
     expect(findUndoneStop([stop, result], flags(60, false))).toBe(stop.id);
     const undone = new Set([stop.id]);
     const now = Date.parse(timeAfter(3600));
-    expect(findCurrentStop([stop, result], { createFlagReading: flags(3600, true), now, undone })?.id).toBeNull();
+    expect(findCurrentStop([stop, result], { flagReading: flags(3600, true), now, undone })?.id).toBeNull();
   });
 
   it('nodes without a result count as sent a minute after the stop', () => {

@@ -141,7 +141,7 @@ function getRecordedNodes(stop: RecordedCommand, records: readonly RecordedComma
 
 export interface StopContext {
   /** The last read flags of the nodes; `null` while they are unknown. */
-  readonly createFlagReading: FlagReading | null;
+  readonly flagReading: FlagReading | null;
   /** ms since the epoch */
   readonly now: number;
   /** Stops that were undone: they stay ended when one of their nodes is stopped again. */
@@ -155,7 +155,7 @@ export interface StopContext {
  */
 export function currentStop(
   records: readonly RecordedCommand[],
-  { createFlagReading: flags, now, undone = new Set() }: StopContext,
+  { flagReading: flags, now, undone = new Set() }: StopContext,
 ): LabStop | null {
   const last = records.findLast((command) => isLabCommand(stopCommands.stop, command));
   if (last !== undefined) {

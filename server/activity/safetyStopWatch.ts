@@ -110,7 +110,7 @@ export class SafetyStopWatch {
   }
 
   #context(): StopContext {
-    return { createFlagReading: this.#options.flags(), now: Date.now(), undone: this.#undone };
+    return { flagReading: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
   #readState(body: JsonObject, manager: string): true {

@@ -82,7 +82,7 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
     const unpublishedIds = new Set(unpublished.map(({ id }) => id));
     const unpublishedStop = currentStop(
       stopLog.records.filter(({ id, record }) => unpublishedIds.has(id) || unpublishedIds.has(record.stop_id ?? '')),
-      { createFlagReading: flags.value, now: clock.value },
+      { flagReading: flags.value, now: clock.value },
     );
     if (unpublishedStop !== null && unpublishedStop.id !== null) return unpublishedStop;
     const isClosed = (id: string): boolean => unpublished.some((record) => closesStop(record, id));
