@@ -2,7 +2,7 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../api/lab/lab.ts';
 import { labEndpoints } from '../api/lab/labDocs.ts';
@@ -16,8 +16,6 @@ import {
   type TestService,
 } from '../e2e/support/service.ts';
 import { serializeRecord } from './history/record.ts';
-import { stateDir } from './storage/installation.ts';
-import { statePath } from './labWatches.ts';
 
 const services: TestService[] = [];
 const closers: (() => void)[] = [];
@@ -153,8 +151,8 @@ describe('a restart of the lab manager', () => {
     const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
     const state = (minutes: number, managerState: 'healthy' | 'unreachable', reason: string | null) =>
       ({ kind: 'state', at: at(minutes), manager: 'data', state: managerState, reason }) as const;
-    const folder = stateDir(process.platform, {}, join(service.folder.path, 'home'));
-    await mkdir(folder, { recursive: true });
+    const path = service.statePath('history.jsonl', port);
+    await mkdir(dirname(path), { recursive: true });
     const records = [
       { kind: 'start', at: at(0), version: '1' } as const,
       state(0, 'healthy', null),
@@ -163,7 +161,7 @@ describe('a restart of the lab manager', () => {
       { kind: 'watched', at: at(30), since: at(0) } as const,
       { kind: 'stop', at: at(30) } as const,
     ];
-    await writeFile(statePath(folder, 'history.jsonl', port), records.map(serializeRecord).join(''));
+    await writeFile(path, records.map(serializeRecord).join(''));
     await service.manager.start();
     const body = labHistory.parse(JSON.parse((await sendRequest(port, '/lab_health/history')).body));
     const changes = body.managers.find(({ manager }) => manager === 'data')?.changes ?? [];

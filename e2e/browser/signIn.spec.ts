@@ -1,20 +1,16 @@
 /** Signing in and out on the dashboard, with a trusted proxy configured, so that loopback has no special rights. */
-import { join } from 'node:path';
 import { roleTexts } from '../../api/lab/access.ts';
 import { accountTexts } from '../../dashboard/app/account/texts.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
-import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/labWatches.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 
 test('a user signs in, stays signed in after a reload, and signs out', async ({ page, lab, service }) => {
   const { settings } = await lab();
   const env = { LAB_REMOTE_ACCESS: 'view', LAB_TRUSTED_PROXY: '["192.0.2.1"]' };
-  const { folder, port, url } = await service({ files: { 'settings.yaml': settings }, env });
-  const path = statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'users.json', port);
-  await writeAccounts(path, { users: [testUser('ann', 'operator', 'a long password')] });
-  await page.goto(url);
+  const labManager = await service({ files: { 'settings.yaml': settings }, env });
+  await writeAccounts(labManager.statePath('users.json'), { users: [testUser('ann', 'operator', 'a long password')] });
+  await page.goto(labManager.url);
   await page.getByRole('button', { name: accountTexts.signIn }).click();
   const dialog = page.getByRole('dialog', { name: accountTexts.title });
   await dialog.getByLabel(accountTexts.name).fill('ann');

@@ -12,8 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
-import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/labWatches.ts';
 import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
 import { renewedCertificate } from '../support/network/selfSigned.ts';
 import { makeService, repository, type TestService } from '../support/service.ts';
@@ -58,9 +56,8 @@ beforeAll(async () => {
       LAB_PROXY_ROLES: '["*=operator"]',
     },
   });
-  const state = stateDir(process.platform, {}, join(service.folder.path, 'home'));
   const users = [testUser('ann', 'operator', 'a long password')];
-  await writeAccounts(statePath(state, 'users.json', port), { users });
+  await writeAccounts(service.statePath('users.json', port), { users });
   await service.manager.start();
   [ports.caddy, ports.nginx] = [await pickFreePort(), await pickFreePort()];
   const caddy = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${await readProxyConfig('caddyfile', ports.caddy)}`;

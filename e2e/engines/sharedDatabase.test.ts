@@ -3,15 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import type { Query } from '../../server/database/query.ts';
 import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
 import { serializeRecord, type HistoryRecord } from '../../server/history/record.ts';
-import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/labWatches.ts';
 import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
 import { databasePassword, TestPostgres } from '../support/postgres.ts';
 import { makeService, type TestService } from '../support/service.ts';
@@ -78,10 +76,8 @@ interface ServerOptions {
   readonly name?: string;
 }
 
-/** Returns the path of a server's file with the records that the database has not stored. */
-function historyFile({ folder }: TestService, port: number): string {
-  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'history.jsonl', port);
-}
+/** The file with the records that the database has not stored. */
+const historyFile = 'history.jsonl';
 
 async function startServer({
   url = postgres.url(database),
@@ -104,7 +100,7 @@ async function startServer({
     env: { LAB_DATABASE_URL: url, LAB_LISTEN_PORT: String(port) },
   });
   services.push(service);
-  const file = historyFile(service, port);
+  const file = service.statePath(historyFile, port);
   await mkdir(dirname(file), { recursive: true });
   if (past.length > 0) await writeFile(file, past.map(serializeRecord).join(''));
   await service.manager.start();
@@ -163,7 +159,7 @@ it('an unavailable database loses no record, and the leader remains the leader',
   expect(await isActive(first)).toBe(true);
 
   // The waiting records survive the end of the service, because they are in the file.
-  const file = historyFile(first, first.port);
+  const file = first.statePath(historyFile);
   await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
   await first.manager.stop();
   const lines = (await readFile(file, 'utf8')).split('\n');
@@ -249,7 +245,7 @@ it('the existing history of each of two servers is stored once, and both show th
 
   // After a crash before the file was emptied, the server finds the records in it again.
   const { port } = first;
-  const file = historyFile(first, port);
+  const file = first.statePath(historyFile, port);
   await first.manager.stop();
   const all = await postgres.query<{ body: string }>(
     `SELECT body FROM lab_manager.records JOIN lab_manager.servers ON server = servers.id

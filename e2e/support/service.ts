@@ -2,10 +2,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../server/fixtures/replaceFile.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../../server/fixtures/tempFolder.ts';
+import { stateDir } from '../../server/storage/installation.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
@@ -70,6 +72,11 @@ export class TestService {
 
   get labFolder(): string {
     return join(this.folder.path, 'home/lab');
+  }
+
+  /** Returns the full path of a state file. @param port the service's port, if it does not run */
+  statePath(name: string, port = this.port): string {
+    return statePath(stateDir(process.platform, {}, join(this.folder.path, 'home')), name, port);
   }
 
   /** The environment of a command of the built program for this service. */

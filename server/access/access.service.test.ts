@@ -1,15 +1,11 @@
 /** Tests users, sessions, proxies and tokens of a running service over real sockets, and attacks on the sign-in. */
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type RawResponse, type RawRequestOptions } from '../../e2e/support/rawRequest.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { findOutsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
-import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
-import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../labWatches.ts';
+import { ageStoredSessions, testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import type { Accounts } from './users.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,7 +46,7 @@ class Lab {
   /** Changes the users file of the running service, and waits until the service has loaded it. */
   async setAccounts({ users = [], tokens = [] }: Partial<Accounts>): Promise<void> {
     const mark = `lmt_${randomUUID()}`;
-    await writeAccounts(stateFile(this.service, this.port, 'users.json'), {
+    await writeAccounts(this.service.statePath('users.json'), {
       users,
       tokens: [...tokens, testToken('mark', 'viewer', mark)],
     });
@@ -67,14 +63,10 @@ class Lab {
   }
 }
 
-function stateFile({ folder }: TestService, port: number, name: string): string {
-  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), name, port);
-}
-
 async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Partial<Accounts> = {}): Promise<Lab> {
   const port = await pickFreePort();
   const service = await makeService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_LISTEN_PORT: String(port), ...env } });
-  await writeAccounts(stateFile(service, port, 'users.json'), accounts);
+  await writeAccounts(service.statePath('users.json', port), accounts);
   await service.manager.start();
   const lab = new Lab(service);
   labs.push(lab);
@@ -174,11 +166,9 @@ describe('a sign-in', () => {
     const lab = await startLab({}, { users: [bob] });
     const headers = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
     expect((await lab.request({ headers })).headers['set-cookie']).toBeUndefined();
-    const path = stateFile(lab.service, lab.port, 'sessions.json');
+    const path = lab.service.statePath('sessions.json');
     await lab.service.manager.stop();
-    const stored = await readFile(path, 'utf8');
-    const aMonthEarlier = (_match: string, created: string) => `"created":${Number(created) - 31 * 86_400_000}`;
-    await writeFile(path, stored.replace(/"created":\s*(\d+)/, aMonthEarlier));
+    await ageStoredSessions(path, 31 * 86_400_000);
     await lab.service.manager.start();
     const renewed = await lab.request({ headers });
     expect(renewed.headers['set-cookie']).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);

@@ -2,7 +2,7 @@
 // cspell:ignore freset
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
@@ -11,9 +11,7 @@ import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
 import type { Accounts } from '../access/users.ts';
-import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
-import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../labWatches.ts';
+import { ageStoredSessions, testUser, writeAccounts } from '../fixtures/testUsers.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -49,9 +47,7 @@ afterEach(async () => {
   workcell.closeAllConnections();
 });
 
-const getFile = (name: string) =>
-  statePath(stateDir(process.platform, {}, join(service.folder.path, 'home')), name, port);
-const setUsers = (users: Accounts['users']) => writeAccounts(getFile('users.json'), { users });
+const setUsers = (users: Accounts['users']) => writeAccounts(service.statePath('users.json', port), { users });
 
 async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]): Promise<void> {
   port = await pickFreePort();
@@ -89,14 +85,7 @@ async function signIn(name: string): Promise<Headers> {
 /** Makes the stored sessions older by `ms`, while the service does not run. */
 async function ageSessions(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
   await service.manager.stop();
-  const path = getFile('sessions.json');
-  const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
-  const sessions = stored.sessions.map((session) => ({
-    ...session,
-    used: session.used - ms,
-    created: session.created - ms,
-  }));
-  await writeFile(path, JSON.stringify({ ...stored, sessions }));
+  await ageStoredSessions(service.statePath('sessions.json', port), ms);
   await setUsers(users);
   await service.manager.start();
 }
@@ -295,7 +284,7 @@ it('a relayed command that is pending when the service stops is recorded', async
   await expect.poll(() => received).toEqual(['/admin/lock/arm']);
   await service.manager.stop();
   await pending;
-  const folder = getFile('commands');
+  const folder = service.statePath('commands', port);
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   expect(files.filter((text) => text.includes('workcell/admin/lock/arm'))).toHaveLength(1);
 });

@@ -10,8 +10,6 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
 import { usersFile } from '../../../server/access/access.ts';
-import { stateDir } from '../../../server/storage/installation.ts';
-import { statePath } from '../../../server/labWatches.ts';
 import { startRelay, type Relay } from '../relay.ts';
 import {
   data,
@@ -31,9 +29,8 @@ let relay: Relay;
 beforeAll(async () => {
   relay = await startRelay(target.context);
   const { service } = relay;
-  const file = statePath(stateDir(process.platform, {}, `${service.folder.path}/home`), usersFile, service.port);
   const tokens = (['viewer', 'operator'] as const).map((role) => testToken(role, role, `lmt_${role}`));
-  await writeAccounts(file, { tokens });
+  await writeAccounts(service.statePath(usersFile), { tokens });
   const session = new URL('session', service.url);
   await pollUntil(
     async () => (await fetch(session, { headers: { authorization: 'Bearer lmt_operator' } })).text(),
