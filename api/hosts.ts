@@ -41,7 +41,7 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
   const resolved = { ...context };
   const replaced = serviceKeys.filter((service) => {
     const address = context[contextKey(service)];
-    const url = address === null ? null : tryParseUrl(address);
+    const url = tryParseUrl(address);
     if (url === null || !isLoopbackHost(url.hostname)) return false;
     url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
     resolved[contextKey(service)] = url.href;

@@ -27,8 +27,7 @@ export function shouldShow(
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
-  const visiblePage = visibleUrl === null ? null : tryParseUrl(visibleUrl);
-  return visiblePage?.pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+  return tryParseUrl(visibleUrl)?.pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
 
 /**

@@ -25,7 +25,7 @@ export function decideReload(previousLosses: number, uptimeMs: number): ReloadDe
  * @param url base address of the dashboard @param last address of the last page, `null` for none
  */
 export function dashboardPage(url: string, last: string | null): string {
-  const lastPage = last === null ? null : tryParseUrl(last);
+  const lastPage = tryParseUrl(last);
   if (lastPage === null) return url;
   const { pathname, search, hash } = lastPage;
   return new URL(`${pathname}${search}${hash}`, url).href;

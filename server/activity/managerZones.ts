@@ -177,7 +177,7 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
 }
 
 function isSameHost(url: string | null, otherUrl: string | null): boolean {
-  const [host, otherHost] = [url, otherUrl].map((text) => (text === null ? undefined : tryParseUrl(text)?.hostname));
+  const [host, otherHost] = [tryParseUrl(url)?.hostname, tryParseUrl(otherUrl)?.hostname];
   if (host === undefined || otherHost === undefined) return false;
   return host === otherHost || (isLoopbackHost(host) && isLoopbackHost(otherHost));
 }

@@ -14,7 +14,7 @@ export function parseHost(address: string): string | null {
  * content"). Those to the browser's own machine are not blocked.
  */
 export function isMixedContent(address: string | null, pageProtocol: string): boolean {
-  const url = address === null ? null : tryParseUrl(address);
+  const url = tryParseUrl(address);
   return pageProtocol === 'https:' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
 }
 
