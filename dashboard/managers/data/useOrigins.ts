@@ -27,14 +27,11 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
         const id = results().find(({ workflow }) => isPending(workflow))?.workflow;
         const client = workcell.value?.queries;
         if (id === undefined || client === undefined) return;
-        try {
-          const workflow = await client.getWorkflow({ workflow_id: id });
-          workflows.value = new Map([...workflows.value, [id, workflow]]);
-        } catch (error) {
-          if (error instanceof ManagerError && error.status === 404)
-            workflows.value = new Map([...workflows.value, [id, null]]);
-          else failed.add(id);
-        }
+        const workflow = await client.getWorkflow({ workflow_id: id }).catch((error: unknown) => {
+          if (error instanceof ManagerError && error.status === 404) return null;
+          failed.add(id);
+        });
+        if (workflow !== undefined) workflows.value = new Map([...workflows.value, [id, workflow]]);
       }
     } finally {
       isReading = false;
