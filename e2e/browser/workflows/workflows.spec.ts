@@ -3,6 +3,7 @@ import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
+  lockNode,
   waitUntilRunning,
   dataClient,
   waitUntilEnded,
@@ -30,10 +31,7 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   const first = await submit(lab, 'Growth assay, plate 14', [slowStep(60), quickStep()]);
   await waitUntilRunning(lab, first.workflow_id);
   await submit(lab, 'Growth assay, plate 15', [slowStep(1)]);
-  await workcellClient(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
-  // Until the workcell manager has read the lock, it would dequeue the step.
-  const locked = async () => (await workcellClient(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
-  await expect.poll(locked).toBe(true);
+  await lockNode(lab, 'liquidhandler_1');
   await submit(lab, 'Wash', [quickStep()]);
 
   await page.goto(new URL('workflows', url).href);

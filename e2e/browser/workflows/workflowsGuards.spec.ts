@@ -4,6 +4,7 @@ import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
+  lockNode,
   waitUntilRunning,
   waitUntilEnded,
   testNode,
@@ -177,13 +178,12 @@ test('a confirmation checks the state again and is required again only when the 
   guard,
 }) => {
   const { lab, url } = await demo();
-  const client = workcellClient(lab);
-  await client.sendCommand({ node: testNode, command: 'lock' });
+  await lockNode(lab, testNode);
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), slowStep(60, 'Again')]);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
-  await client.sendCommand({ node: testNode, command: 'unlock' });
+  await workcellClient(lab).sendCommand({ node: testNode, command: 'unlock' });
   await waitUntilRunning(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();

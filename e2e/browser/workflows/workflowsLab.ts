@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
+import type { Node } from '../../../api/managers/node.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
@@ -61,6 +62,20 @@ export async function waitForWorkflow(
     await sleep(100);
   }
 }
+/** Waits until the workcell manager reports the node with this status. */
+async function waitForNode(
+  lab: DemoLab,
+  name: string,
+  isReached: (status: NonNullable<Node['status']>) => boolean,
+): Promise<void> {
+  for (const end = Date.now() + timeoutMs; ;) {
+    const { status } = await workcellClient(lab).getNode({ node_name: name });
+    if (status != null && isReached(status)) return;
+    if (Date.now() > end) throw new Error(`${name} did not reach the expected status: ${status?.description ?? ''}`);
+    await sleep(100);
+  }
+}
+
 /** Waits until the current step runs and its node reports that it is busy. */
 export async function waitUntilRunning(lab: DemoLab, id: string): Promise<Workflow> {
   const workflow = await waitForWorkflow(
@@ -69,11 +84,17 @@ export async function waitUntilRunning(lab: DemoLab, id: string): Promise<Workfl
     ({ steps, status }) => steps[status.current_step_index]?.status === 'running',
   );
   const name = workflow.steps[workflow.status.current_step_index]?.node ?? '';
-  for (const end = Date.now() + timeoutMs; ;) {
-    const { status } = await workcellClient(lab).getNode({ node_name: name });
-    if (status?.busy === true) return workflow;
-    if (Date.now() > end) throw new Error(`${name} never became busy`);
-    await sleep(100);
-  }
+  await waitForNode(lab, name, ({ busy }) => busy);
+  return workflow;
 }
+
+/**
+ * Locks the node and waits until the workcell manager has read its status: until then it starts the steps of the node,
+ * and queues each of them again when the node refuses it.
+ */
+export async function lockNode(lab: DemoLab, name: string): Promise<void> {
+  await workcellClient(lab).sendCommand({ node: name, command: 'lock' });
+  await waitForNode(lab, name, ({ locked }) => locked);
+}
+
 export const waitUntilEnded = (lab: DemoLab, id: string) => waitForWorkflow(lab, id, ({ status }) => status.terminal);
