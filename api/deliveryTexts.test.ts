@@ -31,7 +31,7 @@ it.each([
   ['before the first notification', {}, null],
   ['after a notification', { shownAt: 1 }, true],
   ['that is switched off', { enabled: false, shownAt: 1 }, null],
-  ['that supports none', { supported: false }, false],
+  ['that supports no notifications', { supported: false }, false],
   ['after a failure', { shownAt: 1, failure: { at: 2, reason: 'no server' } }, false],
 ])('isDesktopWorking is $2 for a desktop %s', (_name, changed, works) => {
   expect(isDesktopWorking({ ...desktop, ...changed })).toBe(works);

@@ -33,7 +33,7 @@ export function describeDesktop(
   return parts.join('; ');
 }
 
-/** Whether a webhook accepts messages: `null` before the first one. */
+/** Whether a receiver accepts messages: `null` before the first one. */
 export function isDeliveryWorking({ delivered, failure }: Delivery): boolean | null {
   if (failure !== null) return false;
   return delivered === null ? null : true;
@@ -47,7 +47,7 @@ export function isDesktopWorking({ enabled, supported, shownAt, failure }: Deskt
 }
 
 /**
- * Returns the shortened webhook addresses in their order; equal ones have their number as a prefix:
+ * Returns the shortened addresses of receivers in their order; equal ones have their number as a prefix:
  * `2: https://hooks.example.com/…`.
  */
 export function numberDuplicates(addresses: readonly string[]): readonly string[] {

@@ -73,7 +73,7 @@ export const desktopDelivery = z.object({
   mutedUntil: z.nullable(z.number()),
   /** When the desktop last showed one since the app started. */
   shownAt: z.nullable(z.number()),
-  /** The last failure that was not shown yet. */
+  /** The last failure, if no notification was shown since. */
   failure: z.nullable(z.object({ at: z.number(), reason: z.string() })),
 });
 export type DesktopDelivery = z.infer<typeof desktopDelivery>;

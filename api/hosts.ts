@@ -39,7 +39,7 @@ interface ResolvedContext {
 export function resolveContext(context: LabContext, host: string): ResolvedContext {
   if (isLoopbackHost(host)) return { context, replacedServices: [] };
   const resolved = { ...context };
-  const replaced = serviceKeys.filter((service) => {
+  const replacedServices = serviceKeys.filter((service) => {
     const address = context[contextKey(service)];
     const url = tryParseUrl(address);
     if (url === null || !isLoopbackHost(url.hostname)) return false;
@@ -47,7 +47,7 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
     resolved[contextKey(service)] = url.href;
     return true;
   });
-  return { context: resolved, replacedServices: replaced };
+  return { context: resolved, replacedServices };
 }
 
 /** The address or path with exactly one slash at its end, so that relative paths resolve below it. */

@@ -3,7 +3,10 @@ import { distance } from 'fastest-levenshtein';
 
 const normalize = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
-/** The known name closest to `name`, ignoring case and `-` or `_`; `null` if none is within a third of its letters. */
+/**
+ * The candidate closest to `name`, ignoring case and `-` or `_`; `null` if none is close: at most a third of a candidate's
+ * letters may differ, but always one.
+ */
 export function findNearestName(name: string, candidates: Iterable<string>): string | null {
   let best: { readonly name: string; readonly editDistance: number } | null = null;
   for (const candidate of candidates) {

@@ -1,6 +1,6 @@
 /**
- * The packaged app with a fault every ten seconds: managers die, hang, send false data and flood; its service and its
- * page are killed and stopped; its disk is filled and emptied. `npm run bench -- faults 30` runs it for 30 minutes. The
+ * The packaged app with a fault every ten seconds: managers die, hang and send false data; requests flood the service,
+ * which is also killed and stopped; the page is killed; the disk is filled and emptied. `npm run bench -- faults 30` runs it for 30 minutes. The
  * small disk needs root on Linux; without it that fault is left out.
  */
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ const isRoot = process.getuid?.() === 0;
 interface Observations {
   readonly samples: { at: number; ms: number | null }[];
   readonly memory: { at: number; mb: number }[];
-  /** Milliseconds from a manager's fault until the tray showed it. */
+  /** Milliseconds from a fault until the tray showed the number of healthy managers. */
   readonly detections: { fault: string; ms: number }[];
   /** Times in which the service could not respond because it was killed or stopped. */
   readonly excusedPeriods: { from: number; to: number }[];

@@ -60,7 +60,7 @@ export interface RelayedLab {
   stop(): Promise<void>;
 }
 
-/** @param access the value of LAB_REMOTE_ACCESS @param preloaded as for `startNode` */
+/** @param access the value of LAB_REMOTE_ACCESS @param preloaded as for `startNodeProgram` */
 export async function startRelayedLab(
   access: 'view' | 'operate',
   preloaded: string | null = null,

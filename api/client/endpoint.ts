@@ -56,7 +56,7 @@ export interface Endpoint {
   readonly empty404?: string;
   /** Whether the server responds with 304 while its response is unchanged, so that the browser keeps it. */
   readonly isRevalidated?: true;
-  /** Timeout of the response in milliseconds, if longer than the client's default. */
+  /** Timeout of the response in milliseconds, if it is not the client's default. */
   readonly timeoutMs?: number;
 }
 

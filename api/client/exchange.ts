@@ -145,12 +145,13 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
   const { status } = response;
   const body = parseJson(text);
   if (!response.ok) {
-    const relayed = readRelayFailure(response.headers);
-    const reason = (relayed === null ? null : readRelayReason(body)) ?? readReason(body === undefined ? text : body);
-    if (relayed !== null && relayed !== 'http')
-      throw createError(call, { kind: relayed, reason: reason ?? response.statusText });
+    const relayFailure = readRelayFailure(response.headers);
+    const reason =
+      (relayFailure === null ? null : readRelayReason(body)) ?? readReason(body === undefined ? text : body);
+    if (relayFailure !== null && relayFailure !== 'http')
+      throw createError(call, { kind: relayFailure, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
-    throw (relayed === null ? createError : createServerError)(call, {
+    throw (relayFailure === null ? createError : createServerError)(call, {
       kind: 'http',
       status,
       reason: reason ?? response.statusText,

@@ -63,7 +63,7 @@ export const accessApi = {
       response: sessionResponse,
       timeoutMs: 5000,
     },
-    /** Checks the password, which takes up to a second, after other sign-ins. */
+    /** A check of a password takes up to a second, and only one runs at a time. */
     signIn: {
       purpose: 'sign in',
       method: 'POST',

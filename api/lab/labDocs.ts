@@ -1,4 +1,4 @@
-/** The OpenAPI descriptions of the lab manager's endpoints that the table does not contain. */
+/** The OpenAPI texts and examples of the lab manager's endpoints, which their tables do not contain. */
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 import { createContextRecord, defaultPorts } from '../managers.ts';

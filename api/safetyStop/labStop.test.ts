@@ -71,12 +71,12 @@ describe('the state of a lab after a safety stop', () => {
       stop_id: otherStop.id,
       nodes: [node('mover_plain', 'held', ['lock', 'pause'])],
     });
-    const late = createCommand(stopCommands.stop, { result: 'sent', nodes: [] });
-    const lateResult = createCommand(stopCommands.result, {
-      stop_id: late.id,
+    const laterStop = createCommand(stopCommands.stop, { result: 'sent', nodes: [] });
+    const laterResult = createCommand(stopCommands.result, {
+      stop_id: laterStop.id,
       nodes: [node('mover_plain', 'held', ['pause'], ['lock', 'pause'])],
     });
-    const state = currentStop([otherStop, late, otherResult, lateResult], null);
+    const state = currentStop([otherStop, laterStop, otherResult, laterResult], null);
     expect(state?.nodes).toEqual([node('mover_plain', 'held', ['pause', 'lock'])]);
   });
 
@@ -85,10 +85,10 @@ describe('the state of a lab after a safety stop', () => {
       sent_at: timeAfter(-2),
       nodes: [node('mover_plain', 'held', ['lock', 'pause'], ['lock'])],
     });
-    const late = createCommand(stopCommands.stop, {
+    const laterStop = createCommand(stopCommands.stop, {
       nodes: [node('mover_plain', 'held', ['lock'], ['lock', 'pause'])],
     });
-    expect(currentStop([otherStop, late], null)?.nodes).toEqual([
+    expect(currentStop([otherStop, laterStop], null)?.nodes).toEqual([
       node('mover_plain', 'held', ['lock', 'pause'], ['lock']),
     ]);
   });
@@ -187,8 +187,8 @@ describe('records that must not falsify the state of a stop', () => {
   });
 
   it('nodes without a result count as sent a minute after the stop', () => {
-    const late = currentStop([stop], null, Date.parse(timeAfter(60)));
-    expect(late?.nodes.map((stoppedNode) => stoppedNode.result)).toEqual(['sent', 'sent', 'sent']);
+    const state = currentStop([stop], null, Date.parse(timeAfter(60)));
+    expect(state?.nodes.map((stoppedNode) => stoppedNode.result)).toEqual(['sent', 'sent', 'sent']);
   });
 
   it('a record with an invalid time is ignored, and long lists and texts are shortened', () => {
@@ -265,7 +265,7 @@ describe('the event of a command', () => {
     expect(JSON.stringify(record).length).toBeLessThan(3000);
   });
 
-  it('is not read from other events', () => {
+  it('is found in no other event: readRecordedCommand returns null', () => {
     expect(readRecordedCommand({ _id: 'x', event_data: 'text' })).toBeNull();
     expect(
       readRecordedCommand({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } }),

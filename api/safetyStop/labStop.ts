@@ -12,7 +12,7 @@ import {
   type StoppedNode,
 } from '../commandRecord.ts';
 
-/** A safety stop that is neither released nor acknowledged. Unconfirmed nodes come first. */
+/** A safety stop that is not completely released, acknowledged or not. Unconfirmed nodes come first. */
 export const labStop = z.object({
   /** The ID of its event; `null` if only the nodes' flags show it. */
   id: z.nullable(z.string()),
@@ -245,7 +245,7 @@ export function listUnconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): Stopped
   return sortUnconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
 }
 
-/** `robotarm_1 and robotarm_2`, at most `max` of them. */
+/** `robotarm_1, robotarm_2`; of more than `max` names, the first ones and the number of the others. */
 function listNames(names: readonly string[], max = 5): string {
   const listed = names.slice(0, max).join(', ');
   return names.length > max ? `${listed} and ${names.length - max} more` : listed;

@@ -1,8 +1,8 @@
 /**
  * The safety stop of one node, shared by the dashboard and the desktop's shell: sent through the workcell manager and, if
- * that does not respond, directly to the node's last known address. Both routes may be used, because a repeated stop is
- * harmless. A node without a safety stop gets the supported alternatives immediately: `lock`, and `pause` or else
- * `cancel`. Pure apart from its parameters.
+ * that does not respond, through the lab manager's relay and directly to the node's last known address. Several routes
+ * may be used, because a repeated stop is harmless. A node without a safety stop gets the supported alternatives
+ * immediately: `lock`, and `pause` or else `cancel`. Pure apart from its parameters.
  */
 import { errorText } from '../errorText.ts';
 import { pause } from '../time/pause.ts';
@@ -21,7 +21,7 @@ export type StopState = (typeof stopStates)[number];
 
 export interface StopOutcome {
   readonly state: StopState;
-  /** Whether the response came from the node itself instead of the workcell manager. */
+  /** Whether it is the outcome of a request to the node itself instead of one to the workcell manager. */
   readonly direct: boolean;
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
@@ -157,13 +157,13 @@ export async function stopUntilConfirmed(
     );
     if (!isUnconfirmed(best)) settled.abort();
   };
-  const sent: Promise<void>[] = [];
+  const sends: Promise<void>[] = [];
   do {
     if (isWaiting()) continue;
     attempts += 1;
-    sent.push(send());
+    sends.push(send());
   } while (attempts < maxAttempts && (await pause(repeatIntervalMs, AbortSignal.any([signal, settled.signal]))));
-  if (best.state !== 'confirmed') await Promise.all(sent);
+  if (best.state !== 'confirmed') await Promise.all(sends);
   return best;
 }
 

@@ -122,7 +122,7 @@ describe('repeating a safety stop', () => {
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
   ])(
-    'is pending for a row that was refused, failed, was only sent or is sent again (case %#)',
+    'is pending only for a row that was refused, failed, was only sent or is sent again (case %#)',
     (candidate, isPending) => {
       expect(hasPendingRetries([row('b', 'confirmed'), candidate])).toBe(isPending);
     },

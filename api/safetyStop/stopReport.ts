@@ -227,7 +227,7 @@ export function planReleases({ rows, nodes, workcell, isRead }: StopObservation)
   return [...releases.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The effects of an earlier stop at a node; `undefined` if there are none. */
+/** Returns the row of an earlier stop at a node; `undefined` if there is none. */
 export type FindEarlierRow = (target: StopTarget) => StopRow | undefined;
 
 interface EarlierStops {
@@ -254,7 +254,7 @@ export function createFindEarlierRow({
   publishedStop,
   effectsBefore,
 }: EarlierStops): FindEarlierRow {
-  const openEffects = isOver || isReleased ? [] : localRows;
+  const openRows = isOver || isReleased ? [] : localRows;
   const at = publishedStop?.at ?? null;
   // The service publishes a stop for some seconds after its release.
   const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
@@ -264,7 +264,7 @@ export function createFindEarlierRow({
     const node = published.find(({ name }) => name === target.name);
     const row = node && fromStoppedNode(node, target.workcell);
     const released = localRows.find((reportRow) => reportRow.releasedAt !== null && isTarget(reportRow));
-    const earlierRow = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
+    const earlierRow = openRows.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
     return earlierRow ?? (row && { ...row, previousCommands: effectsBefore(target) });
   };

@@ -138,7 +138,7 @@ export function ownTimeZone(): HostZone {
   return typeof name === 'string' && isTimeZone(name) ? name : formatOffset(0 - new Date().getTimezoneOffset());
 }
 
-/** The first and the last time whose year has four digits, in ms since the epoch: times compare as text. */
+/** Between these times, in ms since the epoch, the year has four digits in every time zone: times compare as text. */
 const [minMoment, maxMoment] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

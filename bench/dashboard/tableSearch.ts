@@ -69,7 +69,7 @@ function cpuTimeMs(work: () => void): number {
  */
 function measureOnPage(count: number): { readonly first: number; readonly key: number } {
   const rows = samples(count);
-  // New column objects, because the texts of the previous round are cached per column.
+  // A new array, because the texts of the rows are cached by their array of columns.
   const freshColumns = [...columns];
   const table = arrangeRows(rows, freshColumns);
   const costs = views.map((view) =>

@@ -36,7 +36,7 @@ export async function benchTimeline(): Promise<Result[]> {
     const panning = await measurePanning(browser, page);
     const zooming = await measureZooming(browser, page);
     const baseline = await measureEmptyPage(browser, page);
-    for (const [name, measured] of Object.entries({ opening, panned: panning, zoomed: zooming, baseline }))
+    for (const [name, measured] of Object.entries({ opening, panning, zooming, baseline }))
       printSmoothness(name, measured);
     return [
       {

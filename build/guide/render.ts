@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
 /**
  * Renders one page of the guide.
  * @param file its name in docs/guide
- * @throws Error for raw HTML, or for a link or picture that is missing from the built page
+ * @throws Error for raw HTML, for a link out of the guide other than to a web address, or for a picture in another folder
  */
 export function renderPage(file: string, markdown: string, getImageSize: GetImageSize): GuidePage {
   const pictures: string[] = [];

@@ -6,7 +6,7 @@ import { renderSettingsPage } from './settingsPage.ts';
 import { escapeHtml, renderPage, type GuidePage, type GetImageSize } from './render.ts';
 
 export interface GuideSite {
-  /** Pages and search index by file name. */
+  /** Pages, search index, icon and style sheet by file name. */
   readonly files: Readonly<Record<string, string>>;
   /** File names in docs/screenshots. */
   readonly pictures: readonly string[];

@@ -47,11 +47,11 @@ export function writeAptRepository(directory, packages, keyFile) {
 /** @param {string} keyFile @param {NodeJS.ProcessEnv} env @returns {string} its fingerprint */
 function importKey(keyFile, env) {
   execute('gpg', ['--batch', '--quiet', '--import', keyFile], env);
-  const listed = execute('gpg', ['--batch', '--with-colons', '--list-secret-keys'], env);
-  const fingerprint = /^fpr:{9}([\dA-F]+):/m.exec(listed)?.[1];
+  const keyListing = execute('gpg', ['--batch', '--with-colons', '--list-secret-keys'], env);
+  const fingerprint = /^fpr:{9}([\dA-F]+):/m.exec(keyListing)?.[1];
   if (fingerprint === undefined) throw new SetupError(`APT_SIGNING_KEY: ${keyFile} contains no private key`);
   // Source: doc/DETAILS of GnuPG, the fields of `sec`: validity, and the time at which the key expires.
-  const [, validity, expires] = /^sec:(.):(?:[^:]*:){4}(\d*):/m.exec(listed) ?? [];
+  const [, validity, expires] = /^sec:(.):(?:[^:]*:){4}(\d*):/m.exec(keyListing) ?? [];
   if (validity === 'e') {
     const day = new Date(Number(expires) * 1000).toISOString().slice(0, 10);
     throw new SetupError(`APT_SIGNING_KEY: the key in ${keyFile} expired on ${day}. Extend it: gpg --quick-set-expire`);

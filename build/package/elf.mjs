@@ -20,7 +20,7 @@ const maxNameBytes = 256;
 /**
  * @param {string} path
  * @returns {LinkerNeeds | null} `null` for a file that is not ELF or not dynamically linked
- * @throws Error for an ELF file that is not of the supported 64-bit processors
+ * @throws Error for an ELF file that is not 64-bit and little-endian
  */
 export function readLinkerNeeds(path) {
   const file = openSync(path, 'r');
@@ -83,19 +83,19 @@ function dynamicEntries(table) {
  */
 function versionNameOffsets(file, start, count) {
   /** @type {number[]} */
-  const names = [];
+  const nameOffsets = [];
   let recordOffset = start;
   for (let library = 0; library < count; library += 1) {
     const record = readBytes(file, recordOffset, 16);
-    let version = recordOffset + record.readUInt32LE(8);
+    let versionOffset = recordOffset + record.readUInt32LE(8);
     for (let remaining = record.readUInt16LE(2); remaining > 0; remaining -= 1) {
-      const entry = readBytes(file, version, 16);
-      names.push(entry.readUInt32LE(8));
-      version += entry.readUInt32LE(12);
+      const entry = readBytes(file, versionOffset, 16);
+      nameOffsets.push(entry.readUInt32LE(8));
+      versionOffset += entry.readUInt32LE(12);
     }
     recordOffset += record.readUInt32LE(12);
   }
-  return names;
+  return nameOffsets;
 }
 
 /** Returns the file offset of a virtual address. @param {readonly Segment[]} segments @param {number} address */

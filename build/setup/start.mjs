@@ -42,6 +42,6 @@ async function needsNoWindow(args) {
 /** @param {readonly string[]} args */
 function serve(args) {
   const env = { ...process.env, LAB_MANAGER_PROGRAM: 'npm start --' };
-  const served = args.filter((argument) => argument !== '--headless' && argument !== '--hidden');
-  return run(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...served], { env });
+  const serviceArguments = args.filter((argument) => argument !== '--headless' && argument !== '--hidden');
+  return run(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...serviceArguments], { env });
 }

@@ -31,10 +31,10 @@ export async function runWindowsUnitTests(root, node, args) {
     const source = join(prefix, 'drive_c', 'src');
     copySources(root, source);
     const install = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts'];
-    const installed = await announce('Installing the dependencies for Windows from the npm registry (425 MB)', () =>
+    const installCode = await announce('Installing the dependencies for Windows from the npm registry (425 MB)', () =>
       run('npm', install, { cwd: source, quiet: true }),
     );
-    if (installed !== 0) throw new SetupError('npm could not install the dependencies for Windows (see above)');
+    if (installCode !== 0) throw new SetupError('npm could not install the dependencies for Windows (see above)');
     const report = join(source, 'out', 'windows-unit.json');
     const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=out/windows-unit.json'];
     const projects = ['--project', 'unit', '--project', 'isolated'];

@@ -20,8 +20,8 @@ import ts from 'typescript';
  * @property {readonly string[]} commentWords not allowed in a comment
  * @property {readonly string[]} fragmentStarts first words of a title that is a fragment
  * @property {readonly string[]} predicateStarts first words of a title that is a fragment outside of `describe`
- * @property {Readonly<Record<string, string>>} allowedNames the reason by the name
- * @property {Readonly<Record<string, string>>} externalNames names of other software in comments: its name by the name
+ * @property {Readonly<Record<string, string>>} allowedNames the reason why it is allowed, by the name
+ * @property {Readonly<Record<string, string>>} externalNames allowed in comments: the other software by the name
  */
 
 /** Files whose comments begin with `#`: shell scripts, and configuration of CI, packages and containers. */
@@ -34,9 +34,8 @@ const titleText = /(?:\b(?:it|test|describe|itOnRealLab|itSince08)(?:\.\w+)?\(|\
 const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/language.json'), 'utf8'));
 
 /**
- * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked @param {string}
- * text
- * @param {Rules} rules @param {ReadonlySet<string>} known the identifiers of the code, and the names of its files
+ * @param {string} path decides the language: of a Vue file, scripts, template and styles are checked
+ * @param {string} text @param {Rules} rules @param {ReadonlySet<string>} known the identifiers of the code, and the names of its files
  * @returns {readonly string[]} a line for each finding, with its place
  */
 export function findings(path, text, rules, known) {

@@ -62,7 +62,7 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
   };
 }
 
-/** A flaky test is one that failed. @param {PlaywrightReport} report @returns {Outcome} */
+/** A flaky test counts as failed. @param {PlaywrightReport} report @returns {Outcome} */
 export function playwrightOutcome({ stats, errors, suites }) {
   return {
     ...parseCounts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),

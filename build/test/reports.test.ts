@@ -23,7 +23,7 @@ describe('the report of Vitest', () => {
     expect(failures).toEqual([{ test: 'plate.test.ts', reason: 'no such file' }]);
   });
 
-  test('is refused when a number of tests is missing', () => {
+  test('is refused when a number of tests is not a number', () => {
     const { numTodoTests: _, ...incomplete } = { ...report, numPassedTests: Number.NaN, testResults: [] };
     expect(() => vitestOutcome({ ...incomplete, numTodoTests: 0 })).toThrow('NaN where a number of tests should be');
   });

@@ -40,7 +40,7 @@ function findCatalogues(path, text) {
   const catalogues = new Map();
   const isTexts = posix.basename(path) === 'texts.ts';
   if (!path.endsWith('.ts') || !(isTexts || text.includes('Texts'))) return catalogues;
-  const file = parsed(text);
+  const file = parseCode(text);
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement) || !isExported(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
@@ -77,7 +77,7 @@ function entry(value, name, path, file) {
 
 /** @param {string} path @param {string} text @param {ReadonlyMap<string, Map<string, Entry>>} catalogues */
 function markUses(path, text, catalogues) {
-  const scripts = extractCode(path, text).map(parsed);
+  const scripts = extractCode(path, text).map(parseCode);
   /** @type {Names} */
   const names = new Map([...(catalogues.get(path) ?? [])].map(([name, found]) => [name, [found]]));
   for (const part of scripts) addImports(part, path, catalogues, names);
@@ -240,7 +240,7 @@ function unwrapExpression(expression) {
 const isExported = ({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
 
 /** @param {string} code */
-const parsed = (code) => ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+const parseCode = (code) => ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
 
 /** @param {ts.Node} node @param {(node: ts.Node) => unknown} visit */
 function eachNode(node, visit) {

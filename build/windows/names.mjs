@@ -46,7 +46,7 @@ export function installerName(version) {
   return `lab-manager-setup-${version}.exe`;
 }
 
-/** Definitions that only installer.nsh uses. */
+/** The definitions that electron-builder's own script lacks: those of installer.nsh, and the exit codes. */
 export function sharedDefinitions() {
   return { ...shared, ...exitCodes };
 }

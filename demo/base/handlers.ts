@@ -1,4 +1,4 @@
-/** Types of a demo manager's responses: one handler for each entry of its endpoint table in `api/`. */
+/** The requests, responses and handlers of a demo manager: one handler for each entry of its endpoint table in `api/`. */
 import type { Api } from '../../api/client/endpoint.ts';
 
 /** A file of a multipart form; `filename` is the one in the header of its part. */

@@ -24,7 +24,7 @@ export class Random {
   readonly #seed: number;
   readonly #next: () => number;
   readonly #clock: Pick<DemoClock, 'now'>;
-  #lastUlid = { time: Number.NaN, chance: '' };
+  #lastUlid = { time: Number.NaN, randomPart: '' };
 
   constructor(seed: number, clock: Pick<DemoClock, 'now'>) {
     this.#seed = seed;
@@ -77,8 +77,10 @@ export class Random {
   ulid(time: number = this.#clock.now()): string {
     const wholeMs = Math.floor(time);
     const randomPart =
-      wholeMs === this.#lastUlid.time ? incrementBase32(this.#lastUlid.chance) : ulid(wholeMs, this.#next).slice(10);
-    this.#lastUlid = { time: wholeMs, chance: randomPart };
+      wholeMs === this.#lastUlid.time
+        ? incrementBase32(this.#lastUlid.randomPart)
+        : ulid(wholeMs, this.#next).slice(10);
+    this.#lastUlid = { time: wholeMs, randomPart };
     return encodeTime(wholeMs, 10) + randomPart;
   }
 }

@@ -138,7 +138,7 @@ describe('the HTTP server of a manager', () => {
     expect({ status: response.status, body: await response.json() }).toEqual({ status, body });
   });
 
-  it('reads the files of a multipart form by their field name', async () => {
+  it('reads the fields and the files of a multipart form', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n7\r\n' +
       '--x\r\nContent-Disposition: form-data; name="files"; filename="doc"\r\nContent-Type: text/plain\r\n\r\nabc\r\n--x--\r\n';
@@ -179,8 +179,8 @@ describe('faults of a manager', () => {
     [{ kind: 'error500' }, 500, 'Internal Server Error'],
     [{ kind: 'limit429' }, 429, '{"detail":"Rate limit exceeded: 300 requests per 60 seconds"}'],
     [{ kind: 'garbage' }, 200, '{"healthy": tru'],
-  ])('lead to the expected response: %o', async (kind, status, text) => {
-    fault = kind;
+  ])('lead to the expected response: %o', async (simulatedFault, status, text) => {
+    fault = simulatedFault;
     const response = await fetch(`${base}/health`);
     fault = null;
     expect([response.status, await response.text()]).toEqual([status, text]);

@@ -103,7 +103,7 @@ function freezerBox(random: Random): JsonObject {
   };
 }
 
-/** Returns all resources that aren't on an instrument. */
+/** Returns all resources that aren't at a location. */
 export function stock(random: Random): JsonObject[] {
   return [
     reagentCabinet(),

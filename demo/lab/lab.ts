@@ -95,19 +95,19 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
     timing,
   } = options;
   const random = new Random(seed, clock);
-  const byAddress = new Map<string, DemoNode>();
-  const managers = createManagers(clock, random, byAddress, timing);
+  const nodesByAddress = new Map<string, DemoNode>();
+  const managers = createManagers(clock, random, nodesByAddress, timing);
   const faults = new Faults(clock, managers.workcell.store);
   const servers: DemoServer[] = [];
 
   const parts = { clock, random, world: nodeWorld(managers.resource), eventLog: managers.event.log };
   for (const [name, kind] of demoNodes) {
     const { node, server } = await openNode(name, kind, parts);
-    byAddress.set(node.url, node);
+    nodesByAddress.set(node.url, node);
     faults.addNode(node, server);
     servers.push(server);
   }
-  const nodes = [...byAddress.values()];
+  const nodes = [...nodesByAddress.values()];
 
   const context: Partial<Record<`${ManagerKey}_server_url`, string>> = {};
   for (const key of managerKeys) {
@@ -131,7 +131,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   });
   if (isSimulated) simulation.start();
 
-  const scale = (request: ScaleRequest) => scaleLab(managers, faults, byAddress, parts, request);
+  const scale = (request: ScaleRequest) => scaleLab(managers, faults, nodesByAddress, parts, request);
   const setSimulation = (running: boolean) => (running ? simulation.start() : simulation.stop());
   const control = await DemoServer.open(controlApp({ faults, scale, setSimulation }));
   servers.push(control);
@@ -156,7 +156,7 @@ async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]):
 function scaleLab(
   managers: DemoLab['managers'],
   faults: Faults,
-  byAddress: Map<string, DemoNode>,
+  nodesByAddress: Map<string, DemoNode>,
   parts: NodeEnvironment,
   { resources = 0, workflows = 0, events = 0, nodes = 0, steps = 0 }: ScaleRequest,
 ): void {
@@ -164,16 +164,16 @@ function scaleLab(
   if (resources > 0) resource.scale.addResources(resources);
   if (events > 0) event.scale.addEvents(events);
   const stored = [...workcell.store.definitions.values()];
-  const names = [...byAddress.values()].map(({ name }) => name);
+  const names = [...nodesByAddress.values()].map(({ name }) => name);
   const definitions = steps > 0 ? longProtocols(steps, names, () => parts.random.ulid()) : stored;
   if (workflows > 0 && definitions.length > 0) workcell.scale.addWorkflows(definitions, workflows);
-  for (let count = byAddress.size; count < nodes; count++) {
+  for (let count = nodesByAddress.size; count < nodes; count++) {
     const [, kind] = demoNodes[count % demoNodes.length] ?? [];
     if (kind === undefined) return;
     const name = `node_${String(count + 1).padStart(3, '0')}`;
     const url = `http://demo.invalid/${name}/`;
     const node = new DemoNode({ ...parts, name, kind, random: parts.random.stream(name), url: () => url });
-    byAddress.set(url, node);
+    nodesByAddress.set(url, node);
     faults.addNode(node, null);
     pollNode(workcell.store, workcell.store.addNode(name, url, true));
   }

@@ -107,9 +107,9 @@ describe('a broken node', () => {
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     let breakdowns = 0;
     for (let minutes = 0; minutes < 12 * 60; minutes++) {
-      const brokenBefore = node?.broken;
+      const breakdownBefore = node?.breakdown;
       clock.advance(60_000);
-      if (brokenBefore === null && node?.broken) breakdowns += 1;
+      if (breakdownBefore === null && node?.breakdown) breakdowns += 1;
     }
     expect(breakdowns).toBeGreaterThan(1);
   });

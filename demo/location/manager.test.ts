@@ -20,7 +20,7 @@ function createLab() {
   stops.push(manager.stop);
   const sendRequest = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
     send(manager, name, sent);
-  const locationRequest = (location_name: string, otherParts: RequestParts = {}): RequestParts => ({
+  const at = (location_name: string, otherParts: RequestParts = {}): RequestParts => ({
     params: { location_name },
     ...otherParts,
   });
@@ -31,7 +31,7 @@ function createLab() {
   const add = (body: object) => sendRequest('addLocation', { body }).body as Location;
   const nest = () =>
     send(resources, 'createTemplate', { body: { template_name: 'nest', resource: { base_type: 'slot' } } });
-  return { ...parts, manager, resources, sendRequest, at: locationRequest, detail, add, nest };
+  return { ...parts, manager, resources, sendRequest, at, detail, add, nest };
 }
 
 describe('locations', () => {
@@ -117,7 +117,7 @@ describe('locations', () => {
     expect(resources.store.get(created ?? '')).toMatchObject({ resource_name: 'c', base_type: 'slot' });
   });
 
-  it('have representations of any JSON', () => {
+  it('have representations that can be set and removed, and can be deleted', () => {
     const { add, sendRequest, at, detail } = createLab();
     add({ location_name: 'a' });
     const on = (node_name: string, body?: unknown): RequestParts => ({

@@ -85,7 +85,7 @@ interface Declaration {
   readonly files?: Readonly<Record<string, Argument>>;
   /** The Python type of the JSON result. */
   readonly json?: 'int' | 'float' | 'str' | 'bool' | 'dict' | 'list';
-  /** Labels of the result files; a single one is `file`. */
+  /** Labels of the result files. */
   readonly fileLabels?: readonly string[];
   readonly durationMs?: (call: ActionCall) => number;
   readonly end?: (call: ActionCall) => ActionEnd;

@@ -1,4 +1,4 @@
-/** A module for tests, with every kind of argument and every result. */
+/** A kind of node for tests, with every kind of argument and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import {
   declareAction,
@@ -13,7 +13,6 @@ import { deck, failAction, seconds } from './instrument.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
 
-/** A node kind with every kind of argument and every result. */
 export const everyArgument: NodeKind = {
   moduleName: 'demo_every_argument',
   moduleVersion: '0.1.0',

@@ -4,7 +4,7 @@ import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 export const seconds = (length: number) => length * 1000;
 
 /** Increments a counter in the node's state. */
-export function countConsumable(call: ActionCall, key: string, amount = 1): void {
+export function incrementCounter(call: ActionCall, key: string, amount = 1): void {
   const current = call.state[key];
   call.state[key] = (typeof current === 'number' ? current : 0) + amount;
 }

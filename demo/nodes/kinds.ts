@@ -1,7 +1,7 @@
 /** The demo lab's instruments. The arm and the plate reader are declared here, the others in separate files. */
 import { declareAction, numberArgument, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { everyArgument } from './everyArgument.ts';
-import { moveResource, countConsumable, deck, seconds } from './instrument.ts';
+import { moveResource, incrementCounter, deck, seconds } from './instrument.ts';
 import { liquidHandler } from './liquidHandler.ts';
 
 const robotArm: NodeKind = {
@@ -22,7 +22,7 @@ const robotArm: NodeKind = {
       end: (call) => {
         const failure = moveResource(call, 'source', 'target');
         if (failure !== null) return failure;
-        countConsumable(call, 'transfers');
+        incrementCounter(call, 'transfers');
         call.state['position'] = { rail: call.random.int(0, 1200), joints: [0, 45, 90, call.random.int(-90, 90)] };
         return { status: 'succeeded' };
       },
@@ -67,7 +67,7 @@ const plateReader: NodeKind = {
       fileLabels: ['file'],
       durationMs: () => seconds(12),
       end: (call) => {
-        countConsumable(call, 'reads');
+        incrementCounter(call, 'reads');
         return { status: 'succeeded', files: { file: textFile('plate.csv', plateCsv(call), 'text/csv') } };
       },
     }),
@@ -78,7 +78,7 @@ const plateReader: NodeKind = {
       json: 'float',
       durationMs: () => seconds(3),
       end: (call) => {
-        countConsumable(call, 'reads');
+        incrementCounter(call, 'reads');
         return { status: 'succeeded', json: Number(Math.max(0, call.random.normal(0.6, 0.2)).toFixed(4)) };
       },
     }),
@@ -93,7 +93,7 @@ const plateReader: NodeKind = {
         const points = Array.from({ length: Math.max(1, numberArgument(call, 'points', 60)) }, (_value, index) =>
           Number((1.2 / (1 + Math.exp((30 - index) / 6)) + call.random.normal(0.05, 0.01)).toFixed(4)),
         );
-        countConsumable(call, 'reads', points.length);
+        incrementCounter(call, 'reads', points.length);
         const curve = textFile('curve.csv', points.map((value, index) => `${index},${value}`).join('\n'), 'text/csv');
         return { status: 'succeeded', json: points, files: { curve } };
       },

@@ -7,7 +7,7 @@ import {
   type ActionEnd,
   type NodeKind,
 } from './definition.ts';
-import { moveResource, countConsumable, deck, failAction, seconds } from './instrument.ts';
+import { moveResource, incrementCounter, deck, failAction, seconds } from './instrument.ts';
 
 /** Uses tips. A rack with too few tips is replaced, and the action fails. */
 function useTips(call: ActionCall, tips: number): ActionEnd | null {
@@ -76,7 +76,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         durationMs: () => seconds(20),
         end: (call) => {
           const text = new TextDecoder().decode(call.files['protocol']?.bytes);
-          countConsumable(call, 'protocols_run');
+          incrementCounter(call, 'protocols_run');
           return useTips(call, 8) ?? { status: 'succeeded', json: { lines: text.split('\n').length, tips_used: 8 } };
         },
       }),

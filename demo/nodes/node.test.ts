@@ -31,7 +31,7 @@ function createLab(name: string) {
     const result = node.start(action, args);
     return { id: result.action_id, result };
   };
-  return { clock, node, run, moved: movedResources };
+  return { clock, node, run, movedResources };
 }
 
 it('a node logs locks, stops and exceptions to the event manager, and nothing else', () => {
@@ -186,9 +186,9 @@ describe('a node', () => {
 });
 
 it('a transfer moves the resource from one location to the other', () => {
-  const { run, clock, moved } = createLab('robotarm_1');
+  const { run, clock, movedResources } = createLab('robotarm_1');
   const place = (resource_id: string) => ({ representation: {}, resource_id });
   run('transfer', { source: place('A'), target: place('B') });
   clock.advance(8000);
-  expect(moved).toEqual([['A', 'B']]);
+  expect(movedResources).toEqual([['A', 'B']]);
 });

@@ -23,7 +23,7 @@ interface NodeParts {
   readonly eventLog?: LogSink;
 }
 
-/** The start of the error in milliseconds, and the action that raised it; null if the fault was requested. */
+/** The start of an error state in milliseconds, and the ID of the action that raised it; null for a requested fault. */
 interface Breakdown {
   readonly since: number;
   readonly actionId: string | null;
@@ -45,8 +45,8 @@ export class DemoNode {
   reachable = true;
   /** Called on shutdown, to close the node's port as well. */
   onShutdown: (() => void) | null = null;
-  /** The reason for the error state; null without an error. */
-  broken: Breakdown | null = null;
+  /** The current breakdown; null without an error. */
+  breakdown: Breakdown | null = null;
   /** The commands that it executed, oldest first. */
   readonly receivedCommands: string[] = [];
   readonly #parts: NodeParts;
@@ -134,7 +134,7 @@ export class DemoNode {
       case 'reset':
         // The list of errors is kept, because it is history.
         for (const run of running) run.cancel();
-        this.broken = null;
+        this.breakdown = null;
         Object.assign(this.#flags, { errored: false, stopped: false, paused: false, locked: false });
         break;
       case 'shutdown':
@@ -153,7 +153,7 @@ export class DemoNode {
   breakDown(message: string, type: string, actionId: string | null = null): ErrorEntry {
     const error = this.#error(message, type);
     this.#flags.errored = true;
-    this.broken = { since: this.#parts.clock.now(), actionId };
+    this.breakdown = { since: this.#parts.clock.now(), actionId };
     this.#errors.push(error);
     const origin = { component: this.name, source: { node_id: this.id }, data: { error: { ...error } } };
     this.#parts.eventLog?.({ ...origin, level: 'error', message: 'Node exception', eventType: 'node_error' });

@@ -18,16 +18,16 @@ function createLab() {
     send(manager, name, sent);
   /** Adds a resource and returns its ID. */
   const add = (body: object) => (sendRequest('addResource', { body }).body as AnyResource).resource_id;
-  const resourceRequest = (id: string, otherParts: RequestParts = {}): RequestParts => ({
+  const on = (id: string, otherParts: RequestParts = {}): RequestParts => ({
     params: { resource_id: id },
     ...otherParts,
   });
-  const get = (id: string) => sendRequest('getResource', resourceRequest(id)).body as AnyResource;
+  const get = (id: string) => sendRequest('getResource', on(id)).body as AnyResource;
   const detail = (name: Parameters<typeof sendRequest>[0], sent?: RequestParts) => {
     const { status, body } = sendRequest(name, sent);
     return [status, (body as { detail?: unknown }).detail ?? body];
   };
-  return { ...parts, manager, sendRequest, add, on: resourceRequest, get, detail };
+  return { ...parts, manager, sendRequest, add, on, get, detail };
 }
 
 const sizes = { columns: 3, rows: 2, layers: 2 };

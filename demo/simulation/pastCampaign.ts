@@ -63,7 +63,7 @@ function addRun(parts: PastParts, definition: Definition, submitted: number, own
     definition,
     submitted,
     ownership,
-    ...(failure === undefined ? {} : { failed: failure }),
+    ...(failure === undefined ? {} : { failure }),
   });
   if (failure === undefined) addReadings(parts, run, random);
   for (const entry of endEntries(parts.workcell.store, run)) event.logAt(run.ended ?? submitted, entry);

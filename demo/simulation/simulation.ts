@@ -118,9 +118,9 @@ export class LabSimulation {
     const { clock, nodes } = this.#parts;
     const actions = new Set(this.#failingRuns.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
     for (const node of nodes) {
-      const { broken } = node;
-      if (broken === null || broken.actionId === null || !actions.has(broken.actionId)) continue;
-      if (node.reachable && clock.now() - broken.since >= faultDurationMs) node.command('reset');
+      const { breakdown } = node;
+      if (breakdown === null || breakdown.actionId === null || !actions.has(breakdown.actionId)) continue;
+      if (node.reachable && clock.now() - breakdown.since >= faultDurationMs) node.command('reset');
     }
   }
 }

@@ -25,24 +25,24 @@ function requireField(received: JsonObject, name: string, where: string): string
 }
 
 function readParameters(received: JsonObject): Parameters {
-  const keyAndText = (item: JsonObject) => ({
+  const keyAndDescription = (item: JsonObject) => ({
     key: requireField(item, 'key', 'parameters'),
     description: textOrNull(item['description']),
   });
   return {
     json_inputs: toObjects(received['json_inputs']).map((item) => ({
-      ...keyAndText(item),
+      ...keyAndDescription(item),
       parameter_type: 'json_input',
       default: item['default'] ?? null,
     })),
     file_inputs: toObjects(received['file_inputs']).map((item) => ({
-      ...keyAndText(item),
+      ...keyAndDescription(item),
       parameter_type: 'file_input',
     })),
     feed_forward: toObjects(received['feed_forward']).map((item) => {
       const isFile = item['parameter_type'] === 'feed_forward_file' || item['data_type'] === 'file';
       return {
-        ...keyAndText(item),
+        ...keyAndDescription(item),
         parameter_type: isFile ? 'feed_forward_file' : 'feed_forward_json',
         step: typeof item['step'] === 'number' ? item['step'] : requireField(item, 'step', 'parameters'),
         label: textOrNull(item['label']),

@@ -10,15 +10,15 @@ interface PastRun {
   readonly ownership: OwnershipInfo;
   readonly values?: Readonly<Record<string, unknown>>;
   /** The failed step, and the reason. */
-  readonly failed?: { readonly step: number; readonly message: string; readonly type: string };
+  readonly failure?: { readonly step: number; readonly message: string; readonly type: string };
 }
 
 /** Fills in a finished step that took 3 s to 30 s, and returns its end in milliseconds. */
-function fillPastStep(state: WorkcellState, step: Step, begin: number, failed: PastRun['failed']): number {
+function fillPastStep(state: WorkcellState, step: Step, begin: number, failure: PastRun['failure']): number {
   const { random } = state.parts;
   const end = begin + Math.round(random.between(3000, 30_000));
-  const errors = failed === undefined ? [] : [{ message: failed.message, logged_at: null, error_type: failed.type }];
-  step.status = failed === undefined ? 'succeeded' : 'failed';
+  const errors = failure === undefined ? [] : [{ message: failure.message, logged_at: null, error_type: failure.type }];
+  step.status = failure === undefined ? 'succeeded' : 'failed';
   step.started = begin;
   step.ended = end;
   step.lastUpdate = end;
@@ -38,13 +38,13 @@ function fillPastStep(state: WorkcellState, step: Step, begin: number, failed: P
 /** Adds an ended workflow to the archive and returns it. */
 export function addPastRun(state: WorkcellState, past: PastRun): Run {
   const { random, identity } = state.parts;
-  const { definition, submitted, failed } = past;
+  const { definition, submitted, failure } = past;
   const steps = definition.steps.map((step) => newStep(step, random.ulid(submitted)));
   const started = submitted + Math.round(random.between(500, 20_000));
   let now = started;
-  const executed = failed === undefined ? steps : steps.slice(0, failed.step + 1);
+  const executed = failure === undefined ? steps : steps.slice(0, failure.step + 1);
   for (const [index, step] of executed.entries()) {
-    now = fillPastStep(state, step, now, failed?.step === index ? failed : undefined) + state.parts.timing.tick;
+    now = fillPastStep(state, step, now, failure?.step === index ? failure : undefined) + state.parts.timing.tick;
   }
   const run: Run = {
     id: random.ulid(submitted),
@@ -54,7 +54,7 @@ export function addPastRun(state: WorkcellState, past: PastRun): Run {
     values: { ...past.values },
     filePaths: {},
     fileIds: {},
-    flags: { ...noFlags, completed: failed === undefined, failed: failed !== undefined, hasStarted: true },
+    flags: { ...noFlags, completed: failure === undefined, failed: failure !== undefined, hasStarted: true },
     index: Math.max(0, executed.length - 1),
     scheduler: { ready: true, priority: 0, reasons: [] },
     submitted,
@@ -71,7 +71,7 @@ export function addManyRuns(state: WorkcellState, definitions: readonly Definiti
   const { clock, random } = state.parts;
   for (let index = 1; index <= count; index++) {
     const definition = random.pick(definitions);
-    const failed = {
+    const failure = {
       step: random.int(0, Math.max(0, definition.steps.length - 1)),
       message: 'out of tips',
       type: 'TipError',
@@ -80,7 +80,7 @@ export function addManyRuns(state: WorkcellState, definitions: readonly Definiti
       definition,
       submitted: clock.now() - index * 600_000,
       ownership: {},
-      ...(random.chance(0.05) ? { failed } : {}),
+      ...(random.chance(0.05) ? { failure } : {}),
     });
   }
 }

@@ -89,8 +89,8 @@ function pollResult(state: WorkcellState, run: Run, step: Step, record: NodeReco
 }
 
 /**
- * Fills the step with the current values and locations; locations from parameters are resolved again by name. A missing
- * location fails the step.
+ * Fills the step with the current values and locations; locations from parameters are resolved again by name. Returns the
+ * failed result if a location is missing, otherwise null.
  */
 function refillStep(state: WorkcellState, run: Run, step: Step): ActionResult | null {
   try {
@@ -106,11 +106,11 @@ export function startNodeStep(state: WorkcellState, run: Run, step: Step): void 
   const fillFailure = refillStep(state, run, step);
   const record = state.nodes.get(step.filled.node ?? '');
   const node = record === undefined ? undefined : state.reach(record);
-  const unreachable = [state.error('[Errno 111] Connection refused', 'ConnectError')];
+  const connectErrors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
   const result =
     fillFailure ??
     (node === undefined
-      ? managerResult(state, { status: 'unknown', errors: unreachable })
+      ? managerResult(state, { status: 'unknown', errors: connectErrors })
       : startAction(state, run, step, node));
   if (record !== undefined) record.locked = true;
   if (record === undefined || isEnd(result)) {

@@ -4,7 +4,7 @@ import { InternalFailure, ErrorResponse } from '../base/handlers.ts';
 import { describeStatus } from '../nodes/description.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 
-/** Reads the node's status. For an unreachable node the status is cleared; info and state stay. */
+/** Reads the node's status. An unreachable node gets the status of a disconnected one; its info and state stay. */
 export function pollNode(state: WorkcellState, record: NodeRecord): void {
   const { clock, timing } = state.parts;
   const now = clock.now();

@@ -87,7 +87,7 @@ function parameterValues(definition: Definition, request: StartRequest): JsonObj
   return values;
 }
 
-/** Skips the check for a node whose info isn't read yet. */
+/** Checks the action and its required arguments against the node's info, unless that isn't read yet. */
 function checkAction(step: StepDefinition, info: NodeInfo | null): void {
   const [name, node, actionName] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
   if (info === null) return;
