@@ -5,9 +5,9 @@ import { dataPanelTexts as texts } from './texts.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';
 
-const row = (changed: Partial<Datapoint>) =>
+const row = (overrides: Partial<Datapoint>) =>
   toDataRow(
-    { _id: 'D', data_type: 'json', ...changed },
+    { _id: 'D', data_type: 'json', ...overrides },
     () => 5,
     (workflow) => (workflow === 'V' ? 'Y' : ''),
   );

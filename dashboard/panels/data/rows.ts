@@ -63,8 +63,8 @@ const columnTexts = texts.columns;
 /** @param now in ms since the epoch; times of this day are shown without the date */
 export function createDataColumns(
   now: number,
-  experiment: (id: string) => string,
-  workflow: (id: string) => string,
+  getExperimentName: (id: string) => string,
+  getWorkflowName: (id: string) => string,
 ): readonly Column<DataRow>[] {
   return [
     { key: 'label', title: columnTexts.label, value: ({ label }) => label, filter: 'choice', width: 11 },
@@ -92,9 +92,9 @@ export function createDataColumns(
     {
       key: 'workflow',
       title: columnTexts.workflow,
-      value: ({ workflow: id }) => (id === '' ? '' : workflow(id) || shortId(id)),
+      value: ({ workflow: id }) => (id === '' ? '' : getWorkflowName(id) || shortId(id)),
       csvAs: [
-        { title: columnTexts.workflow, value: ({ workflow: id }) => workflow(id) },
+        { title: columnTexts.workflow, value: ({ workflow: id }) => getWorkflowName(id) },
         { title: columnTexts.workflowId, value: ({ workflow: id }) => id },
       ],
       filter: 'choice',
@@ -104,7 +104,7 @@ export function createDataColumns(
     {
       key: 'experiment',
       title: columnTexts.experiment,
-      value: ({ experiment: id }) => (id === '' ? '' : experiment(id)),
+      value: ({ experiment: id }) => (id === '' ? '' : getExperimentName(id)),
       filter: 'choice',
       width: 8,
       collapsesWhenEmpty: true,

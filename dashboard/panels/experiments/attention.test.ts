@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 22, 8);
 const parseStamp = (stamp: string | null | undefined) => (stamp ? Date.parse(`${stamp}Z`) : null);
 const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 23);
-const attentionOf = (changed: Partial<AttentionInput>) =>
+const attentionOf = (overrides: Partial<AttentionInput>) =>
   findExperimentAttention({
     experiments: [],
     ends: new Map(),
@@ -19,7 +19,7 @@ const attentionOf = (changed: Partial<AttentionInput>) =>
     parseStamp,
     parseWorkflowStamp: parseStamp,
     now,
-    ...changed,
+    ...overrides,
   }).map(({ name, reason, since }) => ({ name, reason, since }));
 
 const workflow = (id: string, flags: Partial<WorkflowStatus>, ended: number | null, experiment = 'X') =>
@@ -83,8 +83,8 @@ describe('an experiment in progress', () => {
       [],
     ],
     ['needs no attention while the running workflows are unknown', { current: null }, []],
-  ])('%s', (_name, changed, reasons) => {
-    expect(attentionOf({ experiments, archived: [failedWorkflow], ...changed }).map(({ reason }) => reason)).toEqual(
+  ])('%s', (_name, overrides, reasons) => {
+    expect(attentionOf({ experiments, archived: [failedWorkflow], ...overrides }).map(({ reason }) => reason)).toEqual(
       reasons,
     );
   });

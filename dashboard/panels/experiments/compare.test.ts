@@ -4,7 +4,7 @@ import { toResult, type Result } from '../../managers/data/results.ts';
 import { compareExperiments, type ComparisonInput } from './compare.ts';
 import { experimentsTexts } from './texts.ts';
 
-const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
+const parseStamp = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
 const result = (label: string, value: unknown, id = label): Result =>
   toResult({ _id: id, data_type: 'json', label, value }, () => null);
 const input: ComparisonInput = {
@@ -20,7 +20,7 @@ const other: ComparisonInput = {
   workflows: [sampleWorkflow({ parameter_values: { dye: 'red' } }, { completed: true })],
   results: [result('od', 3, 'OD2'), result('spectrum', [1, 2, 4], 'S2')],
 };
-const lines = compareExperiments([input, other], at, 0);
+const lines = compareExperiments([input, other], parseStamp, 0);
 const lineAt = (group: string, key: string) =>
   lines.find((candidate) => candidate.key === group)?.lines.find((line) => line.key === key);
 
@@ -50,7 +50,7 @@ describe('the comparison of experiments', () => {
     const text = experimentsTexts.comparing.values(3);
     expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
     const same = [input, { ...other, results: input.results }];
-    const repeatedLines = compareExperiments(same, at, 0).at(-1)?.lines ?? [];
+    const repeatedLines = compareExperiments(same, parseStamp, 0).at(-1)?.lines ?? [];
     expect(repeatedLines.filter(({ differs }) => differs)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('the comparison of experiments', () => {
           { ...input, results: spread },
           { ...other, results: equal },
         ],
-        at,
+        parseStamp,
         0,
       ).at(-1)?.lines ?? [];
     expect(line).toMatchObject({ differs: true });
@@ -79,7 +79,7 @@ describe('the comparison of experiments', () => {
           { ...input, results: [a] },
           { ...other, results: [b] },
         ],
-        at,
+        parseStamp,
         0,
       ).at(-1)?.lines[0]?.differs;
     expect(differs(file('a'), file('b'))).toBe(true);

@@ -5,17 +5,18 @@ import { createExperimentColumns } from './columns.ts';
 import { groupByCampaign, toExperimentRow } from './rows.ts';
 import { experimentsTexts } from './texts.ts';
 
-const at = (stamp: string | null | undefined): number | null =>
+const parseStamp = (stamp: string | null | undefined): number | null =>
   stamp === null || stamp === undefined ? null : Number(stamp);
-const experiment = (id: string, changed: Partial<Experiment> = {}): Experiment => ({
+const experiment = (id: string, overrides: Partial<Experiment> = {}): Experiment => ({
   _id: id,
   status: 'completed',
   ownership_info: {},
   started_at: '1000',
   ended_at: '61000',
-  ...changed,
+  ...overrides,
 });
-const row = (id: string, changed: Partial<Experiment> = {}) => toExperimentRow(experiment(id, changed), at, 121_000);
+const row = (id: string, overrides: Partial<Experiment> = {}) =>
+  toExperimentRow(experiment(id, overrides), parseStamp, 121_000);
 
 describe('the row of an experiment', () => {
   it('has the name of the run, else of the design', () => {
@@ -45,8 +46,8 @@ describe('the row of an experiment', () => {
 });
 
 describe('the rows of campaigns', () => {
-  const inCampaign = (id: string, campaign: string, changed: Partial<Experiment> = {}) =>
-    row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...changed });
+  const inCampaign = (id: string, campaign: string, overrides: Partial<Experiment> = {}) =>
+    row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...overrides });
 
   it('contain their runs with counts by state, newest campaign first and runs without a campaign last', () => {
     const campaigns = groupByCampaign([

@@ -1,4 +1,4 @@
-/** Experiments as rows of a list, one by one or below their campaigns. Pure. */
+/** The list of experiments, and its rows: one by one or below their campaigns. */
 import { type Experiment, experimentApi } from '../../../api/managers/experiment.ts';
 import { experimentAppearances, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { groupBy } from '../../base/grouping.ts';

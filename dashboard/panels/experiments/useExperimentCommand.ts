@@ -26,10 +26,13 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 
 /** Checks the state first, because the manager would even reopen a completed experiment on a pause. Pure. */
 function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): PremiseEvaluation {
-  const [previous, after] = [experimentState(shownExperiment), experimentState(current)];
-  if (previous === after) return samePremise;
-  const difference = texts.changedState(experimentAppearances[previous].label, experimentAppearances[after].label);
-  return possibleChanges(after).includes(change)
+  const [previousState, currentState] = [experimentState(shownExperiment), experimentState(current)];
+  if (previousState === currentState) return samePremise;
+  const difference = texts.changedState(
+    experimentAppearances[previousState].label,
+    experimentAppearances[currentState].label,
+  );
+  return possibleChanges(currentState).includes(change)
     ? { kind: 'changed', differences: [difference] }
     : { kind: 'refused', reason: difference };
 }

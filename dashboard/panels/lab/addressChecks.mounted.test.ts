@@ -52,7 +52,7 @@ it('useAddressChecks checks a changed address again and ignores the late respons
   await vi.waitFor(() => expect(resolvers).toHaveLength(1));
   address.value = 'http://other:8001/';
   await vi.waitFor(() => expect(resolvers).toHaveLength(2));
-  // The late response arrives first.
+  // The response of the previous address arrives before that of the new one.
   resolvers[0]?.(createResponse(200, { healthy: true }));
   resolvers[1]?.(createResponse(200, { healthy: true }));
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));

@@ -7,7 +7,7 @@ export interface SettingRow {
   readonly name: string;
   readonly value: string;
   readonly source: string;
-  /** Whether the value is configured: not a default and not generated at start. */
+  /** Whether the value is configured: not a default, generated at start, or from the ID registry. */
   readonly isSet: boolean;
 }
 
@@ -35,7 +35,7 @@ export function toSettingRows(response: SettingsResponse): SettingRow[] {
   });
 }
 
-/** Returns the rows that contain every word of `search` in any column. */
+/** Returns the rows that contain every word of `search` in any column; with `onlySet`, only configured ones. */
 export function filterRows(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
   const matches = wordFilter(search);
   return rows.filter((row) => (!onlySet || row.isSet) && matches(`${row.name} ${row.value} ${row.source}`));

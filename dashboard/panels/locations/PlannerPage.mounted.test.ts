@@ -50,7 +50,7 @@ it('the planner shows that the target location is occupied', async () => {
   await vi.waitFor(() => expect(page.getAllByText(texts.occupied('deck_2'))).toHaveLength(1));
 });
 
-it('the planner shows no hint when the source location is occupied and the target location is empty', async () => {
+it('the planner shows no notice when the source location is occupied and the target location is empty', async () => {
   const page = await planFrom('deck_2', 'deck_1');
   await new Promise((resolve) => void setTimeout(resolve, 100));
   expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();

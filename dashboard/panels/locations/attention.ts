@@ -1,4 +1,4 @@
-/** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. Pure. */
+/** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. */
 import type { Location } from '../../../api/managers/locationList.ts';
 import { locationAppearances, resourceAppearances } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';

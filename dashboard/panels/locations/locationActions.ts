@@ -33,7 +33,7 @@ type GetClient = () => LocationClient;
 type LocationAction<Body, State> = Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>;
 type ExistingLocationAction<Body> = LocationAction<Body, Location>;
 
-/** The response is the updated location. */
+/** Returns a function that interprets a response that contains the updated location. */
 const interpretLocation =
   (
     isConfirmed: (updated: Location) => boolean,
@@ -71,10 +71,8 @@ export function createDetachCommand(
     run: (client, ids) => client.detachResource(ids),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
-      ({ resource_id: stillAttached }) =>
-        (stillAttached ?? '') === ''
-          ? texts.unexpectedResponse
-          : texts.notDetached(getResourceName(stillAttached ?? '')),
+      ({ resource_id: attachedId }) =>
+        (attachedId ?? '') === '' ? texts.unexpectedResponse : texts.notDetached(getResourceName(attachedId ?? '')),
     ),
   };
 }
@@ -140,8 +138,9 @@ export function createAddCommand(getClient: GetClient, newLocation: NewLocationB
         ? addLocation(client, newLocation.body, resource?.id ?? null, all)
         : { location: await client.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
     interpretResponse: ({ location, attachFailure }: AddedLocation): CommandResult => {
-      const isDescribed = (description ?? null) === null || location.description === description;
-      if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.unexpectedResponse };
+      const hasExpectedDescription = (description ?? null) === null || location.description === description;
+      if (location.location_name !== name || !hasExpectedDescription)
+        return { state: 'unclear', text: texts.unexpectedResponse };
       const to = locationPage(location.location_id);
       if (attachFailure !== null)
         return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', attachFailure), to };

@@ -108,7 +108,7 @@ describe('headingText', () => {
   const arm = item('robotarm_1 in error');
   const reader = item('reader_1 unreachable');
   it.each<[string, readonly AttentionItem[], string]>([
-    ['only the managers without other items', [], 'All 6 managers healthy.'],
+    ['only the managers if there are no other items', [], 'All 6 managers healthy.'],
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
     [
       'minor items last',

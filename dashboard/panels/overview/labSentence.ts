@@ -72,10 +72,10 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   const total = managers.length;
   const maintenance = describeMaintenance(status.maintenance, now);
   const details: string[] = maintenance === '' ? [] : [maintenance];
-  const unresponsive = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
+  const unresponsiveCount = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const hasFailure = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (hasFailure && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
+  if (hasFailure && unresponsiveCount < total) details.push(texts.answering(total - unresponsiveCount, total));
   if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
   const { label } = stop === null ? labAppearances[status.state] : nodeAppearances.stopped;
@@ -91,11 +91,11 @@ function describeFailures(managers: readonly ManagerStatus[], now: number): stri
   const [first, ...others] = failing;
   if (first === undefined) return describeHealthy(managers, total);
   if (others.length === 0) return singleFailure(first, now);
-  const unresponsive = failing.filter(({ state }) => state === 'unreachable').length;
-  if (unresponsive === total) return texts.noneAnswers(total, sinceLatest(failing, now));
-  const predicate = unresponsive === failing.length ? texts.dontAnswer : texts.arentHealthy;
+  const unresponsiveCount = failing.filter(({ state }) => state === 'unreachable').length;
+  if (unresponsiveCount === total) return texts.noneAnswers(total, sinceLatest(failing, now));
+  const predicate = unresponsiveCount === failing.length ? texts.dontAnswer : texts.arentHealthy;
   const list = failing.map(
-    (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsive === failing.length, now)}`,
+    (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsiveCount === failing.length, now)}`,
   );
   return texts.several(failing.length, total, predicate, list.join(', '));
 }

@@ -64,7 +64,7 @@ describe('failuresSince', () => {
     ).toEqual([]);
   });
 
-  it('lists an outage that maintenance or a sleep splits only once, with its last recovery', () => {
+  it('lists an outage once if maintenance or a sleep splits it, with its last recovery', () => {
     const splitIncidents = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const outageStart = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
     expect(failureTexts({ lab: createLab(splitIncidents, [], [outageStart]) })).toEqual([

@@ -75,8 +75,8 @@ export function addPastItems(
 }
 
 /**
- * Returns when a manager became unhealthy and healthy again. An incident also ends when maintenance begins or the manager
- * is not observed.
+ * Returns the failure of a manager with the time of its recovery; nothing if an earlier incident belongs to the same
+ * outage. An incident also ends when maintenance begins or the manager is not observed.
  */
 function managerFailures(
   { kind, id, state, from }: Incident,
@@ -131,13 +131,13 @@ function nodeFailures(name: string, { status }: Node, parseStamp: FailureInput['
 }
 
 function workflowFailures(workflows: readonly Workflow[], parseStamp: FailureInput['parseStamp']): PastFailure[] {
-  const failed = new Map(
+  const failedById = new Map(
     workflows
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow]),
   );
-  const reportedByParent = findReportedByParent(failed.values());
-  return [...failed.values()].flatMap((workflow) => {
+  const reportedByParent = findReportedByParent(failedById.values());
+  return [...failedById.values()].flatMap((workflow) => {
     const time = parseStamp(workflow.end_time);
     if (time === null || reportedByParent.has(workflow.workflow_id)) return [];
     return [

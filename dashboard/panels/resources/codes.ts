@@ -1,4 +1,4 @@
-/** Finds resources by a code in their attributes, such as a barcode, and the browser's barcode detector. */
+/** Finds resources by ID, code (such as a barcode in their attributes) or name, and the browser's barcode detector. */
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 

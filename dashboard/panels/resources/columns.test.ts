@@ -62,9 +62,9 @@ describe('the list of resources', () => {
       row({ base_type: 'stack', children: [tube, tube] }),
       row({ base_type: 'grid', quantity: 0, children: [line, { ...line, resource_id: 'M' }] }),
     ];
-    const read = readCsv(new TextEncoder().encode(formatCsv([...createColumns(...rows).values()], rows)));
-    if (!read.ok) throw new Error(read.problem);
-    const { headings, records } = read.file;
+    const result = readCsv(new TextEncoder().encode(formatCsv([...createColumns(...rows).values()], rows)));
+    if (!result.ok) throw new Error(result.problem);
+    const { headings, records } = result.file;
     const cells = (title: string) => records.map((record) => record.cells[headings.indexOf(title)]);
     expect(cells('Updated')[0]).toBe('2026-11-22T14:02:05.250Z');
     expect(cells('Created')[0]).toBe('2025-01-02T03:04:05.000Z');

@@ -10,16 +10,16 @@ import { useAddress } from '../../../managers/transport/clients.ts';
 import { zipTexts as texts } from '../texts.ts';
 import ZipDialog from './ZipDialog.vue';
 
-const saved: Blob[] = [];
+const savedBlobs: Blob[] = [];
 beforeEach(() => {
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    saved.push(blob as Blob);
+    savedBlobs.push(blob as Blob);
     return 'blob:zip';
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
 });
 afterEach(() => {
-  saved.length = 0;
+  savedBlobs.length = 0;
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -47,7 +47,7 @@ it('the archive contains the readable files and a list, and the dialog shows why
   await waitFor(() => expect(page.getByRole('status').textContent).toContain('3 files'));
   expect(page.getAllByText(texts.missing(1))).toHaveLength(1);
   expect(page.getByRole('listitem').textContent).toMatch(/^a \(2\)\.csv: .*disk is gone/);
-  const [blob] = saved;
+  const [blob] = savedBlobs;
   const files = unzipSync(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer()));
   const text = (name: string) => new TextDecoder().decode(files[name]);
   expect(Object.keys(files)).toEqual([texts.list, 'od.json', 'a.csv']);
@@ -71,5 +71,5 @@ it('the dialog shows the progress and stops reading when it is closed', async ()
   unmount();
   await new Promise((resolve) => setTimeout(resolve));
   expect(requestCount).toBe(1);
-  expect(saved).toEqual([]);
+  expect(savedBlobs).toEqual([]);
 });

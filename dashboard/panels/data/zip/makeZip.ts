@@ -111,11 +111,11 @@ async function readOrReport(
 
 /** Characters that a system forbids in file names, and path separators. */
 // oxlint-disable-next-line no-control-regex -- names must not contain these characters
-const forbidden = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
+const forbiddenCharacters = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
 /** Lone surrogates can't be encoded. */
 const loneSurrogates = /\p{Surrogate}/gu;
 /** Names of devices in Windows, with or without an extension. */
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const reservedNames = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const maxNameLength = 120;
 
 /** Returns a name that is valid on every system. */
@@ -123,10 +123,10 @@ export function toSafeName(name: string): string {
   const cleaned = name
     .replaceAll(loneSurrogates, '_')
     .normalize('NFC')
-    .replaceAll(forbidden, '_')
+    .replaceAll(forbiddenCharacters, '_')
     .replace(/^[\s.]+/, '')
     .replace(/[\s.]+$/, '');
-  const validName = cleaned === '' ? 'datapoint' : reserved.test(cleaned) ? `_${cleaned}` : cleaned;
+  const validName = cleaned === '' ? 'datapoint' : reservedNames.test(cleaned) ? `_${cleaned}` : cleaned;
   if (validName.length <= maxNameLength) return validName;
   const [, stem = validName, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(validName) ?? [];
   return `${stem
@@ -141,10 +141,10 @@ export function createEntryNames(names: readonly string[]): readonly string[] {
   /** Next number to try for each name, because thousands may have the same label. */
   const numbers = new Map<string, number>();
   return names.map((name) => {
-    const safe = toSafeName(name);
-    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
-    let candidate = safe;
-    const key = safe.toLowerCase();
+    const safeName = toSafeName(name);
+    const [, stem = safeName, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safeName) ?? [];
+    let candidate = safeName;
+    const key = safeName.toLowerCase();
     for (let number = numbers.get(key) ?? 2; used.has(candidate.toLowerCase()); number += 1) {
       candidate = `${stem} (${number})${extension}`;
       numbers.set(key, number + 1);

@@ -47,8 +47,8 @@ describe('the time axis of an experiment', () => {
 
   it('draws a cancelled workflow that is still executing without an end, labelled Cancelling', () => {
     const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
-    const cancelled = experimentSpans(experimentTimes, [endedRow], parseStamp).find(({ key }) => key === 'a');
-    expect([cancelled?.end, cancelled?.appearance.label]).toEqual([60, 'Cancelled']);
+    const cancelledSpan = experimentSpans(experimentTimes, [endedRow], parseStamp).find(({ key }) => key === 'a');
+    expect([cancelledSpan?.end, cancelledSpan?.appearance.label]).toEqual([60, 'Cancelled']);
     const finishingSpan = experimentSpans(experimentTimes, [{ ...endedRow, isFinishing: true }], parseStamp).find(
       ({ key }) => key === 'a',
     );

@@ -105,7 +105,8 @@ interface TimedEvent {
 }
 
 /**
- * Returns marks for datapoints and for events of level warning or higher. Events of lower levels are too many; the list contains them.
+ * Returns marks for datapoints and for events of level warning or higher. Events of lower levels are too many; the list
+ * contains them.
  */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
   const data = results.flatMap(({ storedAt: at, label }) =>

@@ -50,11 +50,11 @@ interface RecordOwners {
 /**
  * Reads datapoints and events of experiments. For their workflows it reads only warnings and errors; the other events are
  * on the workflows' pages.
- * @param isOngoing whether more records may follow; without them, the interval is longer
+ * @param isOngoing whether more records may follow; otherwise the interval is longer
  */
-export function useExperimentRecords(owner: () => RecordOwners, isOngoing: () => boolean): ExperimentRecords {
+export function useExperimentRecords(owners: () => RecordOwners, isOngoing: () => boolean): ExperimentRecords {
   const interval = () => (isOngoing() ? 0 : pollingSchedule.archiveFurtherBack);
-  const request = computed(owner);
+  const request = computed(owners);
   const requestKey = () => request.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');

@@ -55,7 +55,7 @@ describe('the dialog for a new location', () => {
     await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
   });
 
-  it('does not open the page of the location when it was closed before the response', async () => {
+  it('does not open the page of the location when the dialog is closed before the response', async () => {
     let respond = (_response: Response): void => undefined;
     const { name, add, manager, router, unmount } = await openDialog({
       respondToOther: () => new Promise<Response>((resolve) => (respond = resolve)),
@@ -114,7 +114,7 @@ describe('the dialog for a location from a template', () => {
     const { page, name, add, manager, onClose } = await openDialog({ ...templates, respondToOther: echo });
     await fill(name, 'bench');
     await click(page.getByRole('button', { name: texts.fromTemplate }));
-    const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
+    const armRoleSelect = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
     const deckRoleSelect = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
     expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
     await add();
@@ -124,7 +124,7 @@ describe('the dialog for a location from a template', () => {
       list.dispatchEvent(new Event('change', { bubbles: true }));
       await Promise.resolve();
     };
-    await choose(role, 'arm');
+    await choose(armRoleSelect, 'arm');
     await choose(deckRoleSelect, 'arm');
     await waitFor(() => expect(page.getAllByText(texts.sameNode('arm'))).toHaveLength(1));
     await choose(deckRoleSelect, 'mover');

@@ -5,7 +5,7 @@ import { buildGraphModel, findNearest } from './graphModel.ts';
 import { cell, computeLayout, type LayoutRequest, type Positions } from './layout.ts';
 
 const hubs = ['node arm', 'node mover', 'node gripper'];
-const lab = (count: number): LayoutRequest => ({
+const createRequest = (count: number): LayoutRequest => ({
   hubs,
   positions: {},
   locations: Array.from({ length: count }, (_, index) => [
@@ -28,24 +28,24 @@ const listLocationKeys = (request: LayoutRequest) => request.locations.map(([key
 
 describe('computeLayout', () => {
   it.each([0, 1, 5, 40, 200])('returns the same positions without overlap each time for %i locations', (count) => {
-    const request = lab(count);
+    const request = createRequest(count);
     const positions = computeLayout(request);
     expect(overlaps(positions, listLocationKeys(request))).toEqual([]);
-    expect(computeLayout(lab(count))).toEqual(positions);
+    expect(computeLayout(createRequest(count))).toEqual(positions);
     expect(computeLayout({ ...request, positions })).toEqual(positions);
   });
 
   it('keeps the other positions when one location is removed and another one is added', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
-        const previousRequest = lab(count);
+      fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, removedIndex) => {
+        const previousRequest = createRequest(count);
         const positions = computeLayout(previousRequest);
-        const locations = previousRequest.locations.filter((_location, index) => index !== missing % count);
+        const locations = previousRequest.locations.filter((_location, index) => index !== removedIndex % count);
         const addedEntry: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
-        const after = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions };
-        const now = computeLayout(after);
-        for (const [key] of locations) expect(now[key]).toEqual(positions[key]);
-        expect(overlaps(now, listLocationKeys(after))).toEqual([]);
+        const changedRequest = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions };
+        const newPositions = computeLayout(changedRequest);
+        for (const [key] of locations) expect(newPositions[key]).toEqual(positions[key]);
+        expect(overlaps(newPositions, listLocationKeys(changedRequest))).toEqual([]);
       }),
       { numRuns: 25 },
     );

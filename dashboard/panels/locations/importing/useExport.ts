@@ -17,11 +17,11 @@ export function useExport() {
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
-      const exported = ids === undefined ? all : all.filter((location) => ids.has(location.location_id));
+      const exportedLocations = ids === undefined ? all : all.filter((location) => ids.has(location.location_id));
       // Loaded on demand because it includes the YAML parser.
       const { serializeLocations } = await import('../../../managers/location/locationFile.ts');
-      saveText('locations.json', serializeLocations(exported), 'application/json');
-      report('done', texts.exported(exported.length));
+      saveText('locations.json', serializeLocations(exportedLocations), 'application/json');
+      report('done', texts.exported(exportedLocations.length));
     } catch (error) {
       report('failed', resultFromError(error, '').text);
     }

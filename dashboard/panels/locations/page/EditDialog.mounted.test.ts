@@ -14,13 +14,13 @@ afterEach(() => void vi.unstubAllGlobals());
 const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
 
 it('an edit sends every field and shows another user’s change before it overwrites it', async () => {
-  let stored = { ...rack, description: 'Theirs', resource_id: 'tips' };
+  let storedLocation = { ...rack, description: 'Theirs', resource_id: 'tips' };
   const manager = respondAsLocationManager({
     locations: [rack],
     respondToOther: ({ path, body }) => {
-      if (path === '/location') return stored;
-      [stored] = body as [typeof stored];
-      return { imported: 1, skipped: 0, errors: [], locations: [stored] };
+      if (path === '/location') return storedLocation;
+      [storedLocation] = body as [typeof storedLocation];
+      return { imported: 1, skipped: 0, errors: [], locations: [storedLocation] };
     },
   });
   const onClose = vi.fn();
@@ -52,14 +52,17 @@ it.each([
   ['2020-01-01T00:00:00Z', texts.reservation.expired],
   ['2999-01-01T00:00:00Z', texts.reservation.notExpired('U1')],
 ])('a reservation until %s is cleared after an explanation', async (expires, expected) => {
-  const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
+  const reservedLocation = {
+    ...rack,
+    reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires },
+  };
   const manager = respondAsLocationManager({
-    locations: [reserved],
+    locations: [reservedLocation],
     respondToOther: ({ path }) =>
-      path === '/location' ? reserved : { imported: 1, skipped: 0, errors: [], locations: [] },
+      path === '/location' ? reservedLocation : { imported: 1, skipped: 0, errors: [], locations: [] },
   });
   const { page } = mountComponent(withLoadedLocations(ReservationNote), {
-    location: reserved,
+    location: reservedLocation,
     blocked: null,
     readOnly: false,
   });

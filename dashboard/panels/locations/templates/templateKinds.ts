@@ -1,4 +1,4 @@
-/** The two kinds of templates: form fields, request body and users. Pure. */
+/** The two kinds of templates: form fields, commands and dependents. */
 import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
@@ -131,7 +131,7 @@ export function findBodyProblem(
   return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
 }
 
-/** Returns the names of the locations made from a location template, or of the users of a representation template. */
+/** Returns the names of the locations with a location template, or of the templates with a representation template. */
 export function findDependents(
   kind: TemplateKind,
   name: string,

@@ -97,13 +97,13 @@ it.each([
 );
 
 it('findDependents lists the locations and location templates that use a template', () => {
-  const responses = {
+  const candidates = {
     locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })],
     templates: [slot],
   };
-  expect(findDependents('location', 'deck_slot', responses)).toEqual(['bench']);
-  expect(findDependents('representation', 'arm_deck', responses)).toEqual(['deck_slot']);
-  expect(findDependents('representation', 'other', responses)).toEqual([]);
+  expect(findDependents('location', 'deck_slot', candidates)).toEqual(['bench']);
+  expect(findDependents('representation', 'arm_deck', candidates)).toEqual(['deck_slot']);
+  expect(findDependents('representation', 'other', candidates)).toEqual([]);
 });
 
 it.each([

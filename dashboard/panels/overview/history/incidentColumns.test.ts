@@ -5,13 +5,13 @@ import { incidentColumns, maintenanceColumns } from './incidentColumns.ts';
 import { historyTexts } from './texts.ts';
 
 const minute = 60_000;
-const at = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();
+const toIso = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();
 
 it.each([
   ['a past window with its end', -1, formatClock(sampleNow - minute), '1 min'],
   ['a current window with its planned end', 28, `until ${formatClock(sampleNow + 28 * minute)}`, '2 min'],
 ])('the list of maintenance windows shows %s', (_name, until, end, duration) => {
-  const maintenance = { kind: 'lab' as const, id: 'lab' as const, name: 'Lab', from: at(-2), until: at(until) };
+  const maintenance = { kind: 'lab' as const, id: 'lab' as const, name: 'Lab', from: toIso(-2), until: toIso(until) };
   const columns = maintenanceColumns(sampleNow);
   const text = (key: string) => columns.find((column) => column.key === key)?.text?.(maintenance);
   expect([text('until'), text('duration')]).toEqual([end, duration]);
@@ -24,8 +24,8 @@ describe('the duration column of incidents', () => {
     name: 'Data Manager',
     state: 'unreachable' as const,
     reason: null,
-    from: at(-80),
-    to: at(0),
+    from: toIso(-80),
+    to: toIso(0),
     seconds: 1200,
     ...(unwatched !== undefined && { unwatched_seconds: unwatched }),
   });

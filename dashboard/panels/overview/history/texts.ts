@@ -1,4 +1,4 @@
-/** Texts for the managers' daily availability and outages. */
+/** Texts for the managers' availability and incidents over days. */
 export const historyTexts = {
   window: 'Time',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },

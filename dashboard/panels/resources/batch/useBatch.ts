@@ -29,8 +29,8 @@ export interface BatchLine {
 export type BatchCommand = Omit<Command<string>, 'manager' | 'isCurrent'>;
 
 /**
- * A batch shows no dialog per operation: if the premise has changed or can't be read, the operation fails with the reason
- * and can be retried.
+ * A batch shows no dialog per operation: if the premise has changed or can't be read, the operation is not sent, its
+ * result contains the reason, and it can be retried.
  */
 async function performLine(command: BatchCommand): Promise<string> {
   let refusal = '';

@@ -28,7 +28,8 @@ function plan(resource: Resource, names: readonly string[], overrides: Partial<F
   if (row === undefined) throw new Error('The index does not contain the container');
   return planFill(row, index, names, { ...defaultOptions, ...overrides });
 }
-const listPlaces = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
+const listPlaces = (fillPlan: ReturnType<typeof plan>) =>
+  fillPlan.children.map(({ name, place }) => `${name} ${place}`);
 
 describe('planFill', () => {
   it.each([
@@ -105,10 +106,10 @@ describe('planFill', () => {
     expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['d']);
     expect(plan(createResource('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
-    const parts = plan(createResource('pool', { base_type: 'pool', children: {} }), ['a'], {
+    const poolPlan = plan(createResource('pool', { base_type: 'pool', children: {} }), ['a'], {
       type: 'continuous_consumable',
     });
-    expect(listPlaces(parts)).toEqual(['a a']);
+    expect(listPlaces(poolPlan)).toEqual(['a a']);
   });
 
   it('visits every place once, by row or by column', () => {
@@ -133,8 +134,8 @@ describe('planFill', () => {
       count: fc.nat(20),
     });
     fc.assert(
-      fc.property(cells, rest, (filled, { order, occupiedMode, count }) => {
-        const lines = filled.map((rowFlags, row) =>
+      fc.property(cells, rest, (occupancy, { order, occupiedMode, count }) => {
+        const lines = occupancy.map((rowFlags, row) =>
           line(
             `r${row}`,
             rowFlags.map((isFilled, column) => (isFilled ? createResource(`${row}.${column}`) : null)),
@@ -146,7 +147,7 @@ describe('planFill', () => {
         const usedPlaces = fillPlan.children.map(({ parentId, key }) => `${parentId} ${key}`);
         expect(new Set(usedPlaces).size).toBe(usedPlaces.length);
         for (const { parentId, key } of fillPlan.children)
-          expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
+          expect(occupancy[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
         const omittedCount = occupiedMode === 'leaveOut' ? fillPlan.occupied.length : 0;
         expect(fillPlan.children.length + fillPlan.unplacedNames.length + omittedCount).toBe(count);
       }),
@@ -156,9 +157,9 @@ describe('planFill', () => {
 
 const patternTexts = texts.pattern;
 function expandNames(pattern: string): readonly string[] {
-  const read = parsePattern(pattern);
-  if (!read.ok) throw new Error(read.problem);
-  return read.names;
+  const result = parsePattern(pattern);
+  if (!result.ok) throw new Error(result.problem);
+  return result.names;
 }
 
 describe('parsePattern', () => {
@@ -221,9 +222,9 @@ describe('parsePattern', () => {
   it('returns names or a reason for any pattern', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '.', ',', '1', '0', 'A', 'b', '-', ' ') }), (pattern) => {
-        const read = parsePattern(pattern);
-        if (read.ok) expect(read.names.length).toBeGreaterThan(0);
-        else expect(read.problem).not.toBe('');
+        const result = parsePattern(pattern);
+        if (result.ok) expect(result.names.length).toBeGreaterThan(0);
+        else expect(result.problem).not.toBe('');
       }),
     );
   });

@@ -37,7 +37,7 @@ export interface FillOptions {
   /** As typed: `A1`. Empty: the first place. */
   readonly start: string;
   readonly order: 'row' | 'column';
-  /** For an occupied place: its name gets the next free place, or is left out. */
+  /** The name planned for an occupied place gets the next free place, or is left out. */
   readonly occupiedMode: 'next' | 'leaveOut';
   /** Of a voxel grid, from 0. */
   readonly layer: number;
@@ -129,7 +129,7 @@ function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly str
 function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const existingNames = new Map(index.getChildren(row).map((child) => [child.key ?? '', child.name]));
   const freeNames = names.filter((name) => !existingNames.has(name));
-  // The capacity of a pool is an amount, not a number of parts.
+  // The capacity of a pool is an amount, not a number of children.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
   const freeCount = Math.max(0, capacity - existingNames.size);
   return {

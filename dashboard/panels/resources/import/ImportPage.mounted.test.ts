@@ -132,7 +132,7 @@ it('the import confirms no line whose response differs, and sends no update of a
   expect(sentCount).toBe(2);
 });
 
-it('the use of a column can be selected, but not twice', async () => {
+it('the use of a column can be selected, and two columns with the use Name are reported', async () => {
   const { page } = await openImport('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
   await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
   const use = async (heading: string, title: string) => {

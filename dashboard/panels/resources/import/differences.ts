@@ -23,7 +23,7 @@ export interface Difference {
   readonly problem: string | null;
 }
 
-/** Returns the difference of a line to the stored resource; `null` if there is none. */
+/** Returns the difference between a line and the stored resource; `null` if there is none. */
 export function compareWithStored(line: FileLine, row: ResourceRow): Difference | null {
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};

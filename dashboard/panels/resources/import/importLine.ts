@@ -44,12 +44,12 @@ const rowFields = {
 /**
  * @returns the result as text
  * @throws ManagerError if the manager rejects the request; Error if the container was not added, or the resource changed
- * meanwhile
+ * meanwhile; NotConfirmedError if the response differs
  */
 export async function importLine(
   client: ResourceCommands,
   { add, change, precedingKey }: ImportLine,
-  { isAgain: isRetry, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
+  { isRetry, isDone }: { readonly isRetry: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
   if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.containerNotAdded);

@@ -136,7 +136,7 @@ export function normalizeHeadings(headings: readonly string[], attributes: reado
   return headings.map((heading) => matchAttribute(heading, attributes) ?? heading);
 }
 
-/** Returns the columns with content that the import ignores, without read-only columns of the list's export. */
+/** Returns the headings of ignored columns with content, without the read-only columns of the list's export. */
 export function findUnusedColumns(
   headings: readonly string[],
   uses: readonly ColumnUse[],

@@ -111,8 +111,11 @@ function createSpec(
   );
   if (template !== undefined && !isExported && (line.type === null || line.type === template.base_type)) {
     const defaults = template.default_values ?? {};
-    const inherited = getValueAt(defaults, 'attributes');
-    const allAttributes = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
+    const inheritedAttributes = getValueAt(defaults, 'attributes');
+    const allAttributes = {
+      ...(typeof inheritedAttributes === 'object' ? inheritedAttributes : {}),
+      ...line.attributes,
+    };
     const ownValues = { ...values, ...(Object.keys(allAttributes).length === 0 ? {} : { attributes: allAttributes }) };
     const completeValues = { ...defaults, ...buildOverrides(defaults, ownValues), resource_name: line.name };
     const missing = (template.required_overrides ?? []).filter(
@@ -128,18 +131,19 @@ function createSpec(
 
 function bodyProblem(type: string, body: Record<string, unknown>): string | null {
   const { quantity, capacity } = body;
-  const isAmount = type.endsWith('consumable');
+  const isConsumableType = type.endsWith('consumable');
   const requiredSizes =
     type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
   if (/^(row|grid|voxel_grid)$/.test(type) && !requiredSizes.every((size) => isValidSize(body[size])))
     return texts.sizes;
-  if (typeof quantity === 'number' && !isAmount && body['template_name'] === undefined) return texts.noQuantity(type);
+  if (typeof quantity === 'number' && !isConsumableType && body['template_name'] === undefined)
+    return texts.noQuantity(type);
   if (
     type === 'discrete_consumable' &&
     [quantity, capacity].some((value) => typeof value === 'number' && value % 1 !== 0)
   )
     return texts.whole;
-  return isAmount && typeof quantity === 'number' && typeof capacity === 'number' && quantity > capacity
+  return isConsumableType && typeof quantity === 'number' && typeof capacity === 'number' && quantity > capacity
     ? texts.overCapacity
     : null;
 }

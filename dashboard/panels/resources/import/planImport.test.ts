@@ -22,7 +22,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 const id = (name: string) => deriveId(['test', name]);
-const sampleImported = (name: string, overrides: Partial<Resource> = {}): Resource => ({
+const createResource = (name: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id(name),
   resource_name: name,
   base_type: 'asset',
@@ -47,10 +47,10 @@ function placeChildren(parent: Resource): Resource {
 const createLab = (...resources: Resource[]): ResourceIndex =>
   createResourceIndex(toResourceRows(resources.map(placeChildren)));
 const line = (name: string, children: (Resource | null)[]) =>
-  sampleImported(name, { base_type: 'row', columns: children.length, children });
+  createResource(name, { base_type: 'row', columns: children.length, children });
 const tube = (name: string, quantity = 1) =>
-  sampleImported(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
-const plate = sampleImported('plate', {
+  createResource(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
+const plate = createResource('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 2,
@@ -69,9 +69,9 @@ function plan(
   index: ResourceIndex,
   { templates = [] as ResourceTemplate[], defaultType = null as string | null } = {},
 ): readonly ImportLine[] {
-  const read = readCsv(typeof csv === 'string' ? new TextEncoder().encode(csv) : csv);
-  if (!read.ok) throw new Error(read.problem);
-  const { headings, records, problems, separator } = read.file;
+  const result = readCsv(typeof csv === 'string' ? new TextEncoder().encode(csv) : csv);
+  if (!result.ok) throw new Error(result.problem);
+  const { headings, records, problems, separator } = result.file;
   const uses = recognizeColumns(headings);
   const lines = records.map((record) =>
     readLine(record, headings, uses, { problem: problems.get(record.number), separator }),
@@ -131,7 +131,7 @@ describe('the unit in a heading', () => {
     const text = texts.mixedUnits(extractHeadingUnit(quantity) ?? '', extractHeadingUnit(capacity) ?? '');
     for (const lab of [
       createLab(),
-      createLab(sampleImported('tube', { base_type: 'continuous_consumable', quantity: 1 })),
+      createLab(createResource('tube', { base_type: 'continuous_consumable', quantity: 1 })),
     ])
       expect(listMessages(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['invalid', text]]);
     expect(listStatuses(plan(`${header}tube,continuous_consumable,1,\n`, createLab()))).toEqual(['new']);
@@ -210,10 +210,10 @@ describe('a line of a file', () => {
   ])('is rejected in the file %j: %s', (csv, problem) => {
     const index = createLab(
       plate,
-      sampleImported('pool', { base_type: 'pool', children: {} }),
-      sampleImported('slot', { base_type: 'slot', children: [sampleImported('in slot')] }),
-      sampleImported('twin', { base_type: 'stack', children: [] }),
-      sampleImported('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
+      createResource('pool', { base_type: 'pool', children: {} }),
+      createResource('slot', { base_type: 'slot', children: [createResource('in slot')] }),
+      createResource('twin', { base_type: 'stack', children: [] }),
+      createResource('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
     expect(listMessages(plan(csv, index, { templates: [template] }))).toEqual([['invalid', problem]]);
   });
@@ -258,7 +258,7 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
       createLab(plate),
     );
-    expect(lines.map(({ text: row }) => row).at(-1)).toBe(texts.sameLine(9));
+    expect(lines.map(({ text }) => text).at(-1)).toBe(texts.sameLine(9));
     expect(listStatuses(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
     expect(new Set(lines.slice(0, -1).map((importLine) => importLine.id)).size).toBe(8);
   });
@@ -276,7 +276,7 @@ describe('a line of a file', () => {
 
   it('is rejected for its own position, even if a line with the same name is rejected for another one', () => {
     const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', createLab(plate));
-    expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
+    expect(lines.map(({ text }) => text)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
   it('is executed after the line of the container that creates its row', () => {
@@ -290,7 +290,7 @@ describe('a line of a file', () => {
   });
 
   it('is added to a stack only until it is full', () => {
-    const stack = sampleImported('stack', { base_type: 'stack', capacity: 2, children: [sampleImported('below')] });
+    const stack = createResource('stack', { base_type: 'stack', capacity: 2, children: [createResource('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
     expect(listMessages(lines)).toEqual([
       ['new', 'Asset'],
@@ -353,28 +353,28 @@ describe('a line of a file', () => {
 
   it('is found by its derived ID wherever its resource is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
-    const stack = sampleImported('stack', { base_type: 'stack', children: [] });
+    const stack = createResource('stack', { base_type: 'stack', children: [] });
     const [first] = plan(csv, createLab(stack));
-    const moved = createLab(
+    const labAfterMove = createLab(
       stack,
-      sampleImported('shelf', {
+      createResource('shelf', {
         base_type: 'container',
-        children: { a: sampleImported('x', { resource_id: first?.id ?? '' }) },
+        children: { a: createResource('x', { resource_id: first?.id ?? '' }) },
       }),
     );
-    expect(listMessages(plan(csv, moved))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
+    expect(listMessages(plan(csv, labAfterMove))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
   });
 });
 
 describe('the CSV file of the resource list', () => {
   const parseStamp = () => null;
-  const box = sampleImported('box', {
+  const box = createResource('box', {
     base_type: 'voxel_grid',
     rows: 1,
     columns: 2,
     layers: 2,
     children: ['l0', 'l1'].map((name) =>
-      sampleImported(`box_${name}`, {
+      createResource(`box_${name}`, {
         base_type: 'grid',
         rows: 1,
         columns: 2,
@@ -385,14 +385,14 @@ describe('the CSV file of the resource list', () => {
   const lab = createLab(
     plate,
     box,
-    sampleImported('cabinet', {
+    createResource('cabinet', {
       base_type: 'collection',
       children: {
         x: tube('in x'),
-        s: sampleImported('stack', { base_type: 'stack', children: [sampleImported('p1'), sampleImported('p2')] }),
+        s: createResource('stack', { base_type: 'stack', children: [createResource('p1'), createResource('p2')] }),
       },
     }),
-    sampleImported('from a deleted template', {
+    createResource('from a deleted template', {
       template_name: 'no_more',
       resource_description: 'a, "b"',
       attributes: { lot: '007', n: 3 },

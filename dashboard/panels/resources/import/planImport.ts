@@ -1,5 +1,5 @@
 /**
- * Plans an import line by line: new, existing, different, or invalid with the reason. A line matches the resource with
+ * Plans an import line by line: new, existing, changed, or invalid with the reason. A line matches the resource with
  * its ID, else the one that an earlier import created from the same line, else the one with its name in the same place.
  * Nothing is moved or replaced. Pure.
  */
@@ -147,8 +147,13 @@ function placeAtTop(line: FileLine, candidates: readonly ResourceRow[]): TopPlac
   return { to: null, existing: line.id === null ? (matching[0] ?? null) : null };
 }
 
-/** @param fileId ID of the container in the file; `null` if the file has none */
-function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedLine {
+/** @param lineContainerId ID of the line's container; `null` if it is unknown, or the line has none */
+function planExisting(
+  line: FileLine,
+  row: ResourceRow,
+  lineContainerId: string | null,
+  index: ResourceIndex,
+): PlannedLine {
   const container = isContainer(row) ? toContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
@@ -156,7 +161,7 @@ function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, i
   }
   const { parent, position } = locateResource(row, index);
   const difference = compareWithStored(line, row);
-  const hasMoved = fileId !== null && fileId !== parent?.id;
+  const hasMoved = lineContainerId !== null && lineContainerId !== parent?.id;
   const parts = [
     ...(difference?.parts ?? []),
     ...(hasMoved ? [importTexts.isIn(formatPlacement(parent, position, index))] : []),
@@ -183,11 +188,11 @@ function planAddition(
   reserved: Reservations,
   lab: ImportLab,
 ): PlannedLine {
-  const newLine = createNewResource(line, id, to, lab);
-  if ('problem' in newLine) return invalidLine(line, newLine.problem);
+  const plan = createNewResource(line, id, to, lab);
+  if ('problem' in plan) return invalidLine(line, plan.problem);
   if (container !== null && to !== null) {
     const count = reserved.counts.get(container.id) ?? 0;
-    const noSpace = findNoSpaceReason(container, newLine.type, count, lab.index);
+    const noSpace = findNoSpaceReason(container, plan.type, count, lab.index);
     if (noSpace !== null) return invalidLine(line, noSpace);
     const occupantName = to.key === null ? undefined : reserved.places.get(placeKey(to));
     if (occupantName !== undefined)
@@ -200,15 +205,15 @@ function planAddition(
     line: createLine(line, {
       status: 'new',
       text:
-        newLine.unit === null
-          ? resourceTexts.type(newLine.type)
-          : importTexts.typeIn(resourceTexts.type(newLine.type), newLine.unit),
+        plan.unit === null
+          ? resourceTexts.type(plan.type)
+          : importTexts.typeIn(resourceTexts.type(plan.type), plan.unit),
       id,
       place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
       precedingKey: findPrecedingKey(parent),
-      add: newLine.resource,
+      add: plan.resource,
     }),
-    container: newLine.container,
+    container: plan.container,
   };
 }
 

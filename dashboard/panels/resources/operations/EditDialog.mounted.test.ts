@@ -20,14 +20,14 @@ it('the dialog describes another user’s change by the label of the field and q
       return response;
     },
   });
-  const holder = defineComponent({
+  const host = defineComponent({
     props: { open: Boolean },
     setup(input) {
       useResources();
       return () => (input.open ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
     },
   });
-  const { page, setProps } = mountComponent(holder, { open: false });
+  const { page, setProps } = mountComponent(host, { open: false });
   // The manager's address is available after the first request.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),

@@ -23,11 +23,11 @@ it('the form keeps the selected template when another one is inserted before it'
   const responses = respondAsResourceManager({ templates: [bottle] });
   let refresh = async (): Promise<unknown> => undefined;
   const specs: (ResourceSpec | null)[] = [];
-  const holder = defineComponent(() => {
+  const host = defineComponent(() => {
     ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' }));
     return () => h(ResourceSpecForm, { includesName: true, onChange: (spec: ResourceSpec | null) => specs.push(spec) });
   });
-  const { page } = mountComponent(holder);
+  const { page } = mountComponent(host);
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const select = await vi.waitFor(() => page.getByLabelText<HTMLSelectElement>(resourcesTexts.adding.template));
   responses.templates = [template('adapter', 'asset'), bottle];

@@ -19,8 +19,8 @@ const cases: readonly (readonly [string, Component, Record<string, unknown>, str
 
 async function submitDialog(dialog: Component, props: Record<string, unknown>, name: string) {
   let respond = (_body: unknown): void => undefined;
-  const later = new Promise<unknown>((resolve) => (respond = resolve));
-  const responses = respondAsResourceManager({ respondToOther: () => later });
+  const pendingResponse = new Promise<unknown>((resolve) => (respond = resolve));
+  const responses = respondAsResourceManager({ respondToOther: () => pendingResponse });
   const outcomeStates = { read: (): string => '' };
   const host = defineComponent({
     props: { open: { type: Boolean, default: true } },

@@ -20,7 +20,7 @@ export function parseScalar(text: string): unknown {
   }
 }
 
-/** Formats a value so that `parseScalar` returns the same value. */
+/** Formats a value so that `parseScalar` returns the same value; empty for a missing value. */
 export function formatScalar(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return JSON.stringify(value);

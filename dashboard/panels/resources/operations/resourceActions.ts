@@ -107,7 +107,7 @@ export function resourceOperation(
 }
 
 function amountOperation(
-  { client, reader, row, shownResource: shown, idParameter }: OperationParts,
+  { client, reader, row, shownResource, idParameter }: OperationParts,
   action: AmountAction,
 ): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
@@ -122,7 +122,7 @@ function amountOperation(
   switch (action.kind) {
     case 'setQuantity':
       return {
-        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
         inputText: `${texts.setTo} ${amount(action.value)}`,
         run: () => client().setQuantity({ ...idParameter, quantity: action.value }),
         interpretResponse: hasQuantity((quantity) => isEqual(quantity, action.value)),
@@ -130,21 +130,21 @@ function amountOperation(
     // Relative changes keep concurrent changes of the quantity; only the capacity and the minimum of 0 limit them.
     case 'increase':
       return {
-        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
         inputText: `${texts.increase} ${amount(action.value)}`,
         run: () => client().increaseQuantity({ ...idParameter, amount: action.value }),
         interpretResponse: expectChange(action.value),
       };
     case 'decrease':
       return {
-        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
         inputText: `${texts.decrease} ${amount(action.value)}`,
         run: () => client().decreaseQuantity({ ...idParameter, amount: action.value }),
         interpretResponse: expectChange(-action.value),
       };
     case 'setCapacity':
       return {
-        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
         inputText: action.value === null ? texts.noCapacity : `${texts.setTo} ${amount(action.value)}`,
         run: () =>
           action.value === null
@@ -156,7 +156,7 @@ function amountOperation(
       };
     case 'fill':
       return {
-        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
         run: () => client().fillResource(idParameter),
         interpretResponse: resultIf(
           ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
@@ -167,14 +167,14 @@ function amountOperation(
 }
 
 function contentOperation(
-  { client, reader, row, shownResource: shown, idParameter, content }: OperationParts,
+  { client, reader, row, shownResource, idParameter, content }: OperationParts,
   action: ContentAction,
 ): ResourceOperation {
-  const withIndex = (shownRow: ResourceRow): ShownResource => ({ row: shownRow, index: shown.index });
+  const withIndex = (shownRow: ResourceRow): ShownResource => ({ row: shownRow, index: shownResource.index });
   switch (action.kind) {
     case 'empty':
       return {
-        premise: resourcePremise(reader, [shown, content]),
+        premise: resourcePremise(reader, [shownResource, content]),
         run: () => client().emptyResource(idParameter),
         interpretResponse: resultIf(
           ({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0,
@@ -182,25 +182,25 @@ function contentOperation(
       };
     case 'push':
       return {
-        premise: resourcePremise(reader, [shown, ['capacity']], [withIndex(action.child), ['place']]),
+        premise: resourcePremise(reader, [shownResource, ['capacity']], [withIndex(action.child), ['place']]),
         run: () => client().pushResource({ ...idParameter, body: { child_id: action.child.id } }),
         interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'pop':
       return {
-        premise: resourcePremise(reader, [shown, ['end']]),
+        premise: resourcePremise(reader, [shownResource, ['end']]),
         run: () => client().popResource(idParameter),
-        interpretResponse: (response) => describePop(shown, response),
+        interpretResponse: (response) => describePop(shownResource, response),
       };
     case 'setChild':
       return {
-        premise: resourcePremise(reader, [shown, [{ key: action.key }]], [withIndex(action.child), ['place']]),
+        premise: resourcePremise(reader, [shownResource, [{ key: action.key }]], [withIndex(action.child), ['place']]),
         run: () => client().setChild({ ...idParameter, body: { key: action.key, child: action.child.id } }),
         interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'removeChild':
       return {
-        premise: resourcePremise(reader, [shown, [{ key: action.key }]]),
+        premise: resourcePremise(reader, [shownResource, [{ key: action.key }]]),
         run: () => client().removeChild({ ...idParameter, body: { key: action.key } }),
         interpretResponse: resultIf(
           ({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key),
@@ -210,7 +210,7 @@ function contentOperation(
       return {
         premise: resourcePremise(
           reader,
-          [shown, ['place']],
+          [shownResource, ['place']],
           [withIndex(action.into), isKeyed(action.into) ? [{ key: action.key }] : ['capacity']],
         ),
         run: () =>
@@ -222,7 +222,7 @@ function contentOperation(
   }
 }
 
-/** Returns a check of the response: the condition, and the result text if it is met. */
+/** Returns a function that returns the text if the response meets the condition, otherwise the state `unclear`. */
 const resultIf =
   (isExpected: (response: Resource) => boolean, text: (response: Resource) => string = () => texts.done) =>
   (response: Resource | readonly Resource[]): Interpretation => {
@@ -244,7 +244,7 @@ function describeQuantity(resource: Resource | undefined): string {
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
 }
 
-/** Another change between reading and command makes the result unconfirmed; the manager limits a quantity at 0. */
+/** Another change between reading and command makes the result unconfirmed; the manager sets no quantity below 0. */
 function describeChange(
   response: Resource | readonly Resource[],
   previousQuantity: number | null,

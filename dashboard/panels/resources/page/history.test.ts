@@ -36,7 +36,7 @@ describe('the history of a resource', () => {
       [version(1, { change_type: 'Added' }), version(2, { change_type: 'Removed', removed: true })],
       [texts.removed],
     ],
-    ['a return', [version(1, { change_type: 'Removed', removed: true }), version(2)], [texts.restored]],
+    ['a restoration', [version(1, { change_type: 'Removed', removed: true }), version(2)], [texts.restored]],
     ['an update without a visible change', [version(1), version(2)], [texts.updated]],
     [
       'changes of children',
@@ -88,11 +88,7 @@ describe('an earlier version of a resource', () => {
       parent_id: null,
     });
     const fields = compareVersions(earlierVersion, currentRow, (id) => `name of ${id}`);
-    expect(
-      fields
-        .filter(({ differs }) => differs)
-        .map(({ title, before: previous, now: after }) => [title, previous, after]),
-    ).toEqual([
+    expect(fields.filter(({ differs }) => differs).map(({ title, before, now }) => [title, before, now])).toEqual([
       [resourcesTexts.operations.amountField, '96', '6'],
       [columns.place, resourcesTexts.history.nowhere, 'name of shelf'],
       [columns.attribute('lot'), 'A', 'B'],

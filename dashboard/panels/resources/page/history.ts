@@ -69,10 +69,10 @@ function describeChanges(
   });
   const describePlace = ({ parent_id: parentId }: ResourceVersion): string =>
     parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
-  const moved = sameJson(previous.parent_id, version.parent_id)
+  const moveChanges = sameJson(previous.parent_id, version.parent_id)
     ? []
     : [texts.moved(describePlace(previous), describePlace(version))];
-  const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(previous, version)];
+  const changes = [...moveChanges, ...fields, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
 

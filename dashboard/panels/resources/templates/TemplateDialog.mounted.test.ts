@@ -18,7 +18,7 @@ const rack = {
   version: '1.0.0',
   default_values: { quantity: 96, capacity: 96 },
 } as unknown as ResourceTemplate;
-const stored = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
+const createStoredTemplate = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
 
 async function openEditDialog() {
   const responses = respondAsResourceManager({
@@ -39,7 +39,7 @@ async function openEditDialog() {
 it('the dialog sends only edited fields, even if the template changed meanwhile', async () => {
   const { page, setProps, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
-  const theirs = stored({ description: 'Theirs' });
+  const theirs = createStoredTemplate({ description: 'Theirs' });
   responses.templates = [theirs];
   await setProps({ template: theirs });
   await click(page.getByRole('button', { name: texts.save }));
@@ -52,7 +52,7 @@ it('the dialog sends only edited fields, even if the template changed meanwhile'
 it('the dialog shows another user’s change to the same field before it overwrites it', async () => {
   const { page, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
-  responses.templates = [stored({ version: '1.5.0' })];
+  responses.templates = [createStoredTemplate({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: texts.save }));
   const message = resourcesTexts.edit.conflict(texts.fields.version, '“1.0.0”', '“1.5.0”', '“2.0.0”');
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));

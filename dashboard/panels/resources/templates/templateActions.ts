@@ -1,4 +1,4 @@
-/** Commands on a resource template: premise, request, and the expected response. */
+/** Commands on a resource template: premise, request, and the expected response; and the list of templates. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import {
   resultFromConfirmation,
