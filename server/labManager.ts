@@ -14,7 +14,7 @@ import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { serve, type ServingOptions } from './serve.ts';
 import { LabWatches } from './labWatches.ts';
 import { stateDir } from './storage/installation.ts';
-import { LabIdentity } from './identity/labIdentity.ts';
+import { LabManagerIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type ListeningServer, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { RecentClients } from './http/callers/recentClients.ts';
@@ -36,7 +36,7 @@ export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller'
   /** Directories that ship with the service. */
   readonly bundled: { readonly dashboard: string; readonly swaggerUi: string; readonly help: string };
   readonly log: Log;
-  /** Called at each change of the log level and verbosity in the settings. */
+  /** Called with the log level and verbosity whenever settings are applied. */
   readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
   /** Serves the addresses of this other lab manager, on this machine only. */
   readonly follow?: string;
@@ -60,11 +60,11 @@ export class LabManager {
   #follower: Follower | null = null;
   #dashboard: DashboardDirectory | null = null;
   #listening: ListeningServer | null = null;
-  /** The listening address of the settings at the start. */
+  /** The listening address at the start: that of the options, otherwise that of the settings. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watches: LabWatches | null = null;
-  readonly #identity: LabIdentity;
+  readonly #identity: LabManagerIdentity;
   readonly #telemetry: Telemetry;
   readonly #retry = new StartRetry(() => this.#retryStart());
   /** The other machines that recently sent requests. */
@@ -75,7 +75,7 @@ export class LabManager {
   constructor(options: LabManagerOptions) {
     this.#options = options;
     this.#log = options.log;
-    this.#identity = new LabIdentity(options);
+    this.#identity = new LabManagerIdentity(options);
     this.#telemetry = new Telemetry(options.log, options.version);
   }
 
@@ -312,7 +312,7 @@ export class LabManager {
     });
   }
 
-  /** Handles a changed settings file, while running or stopped by settings errors. */
+  /** Handles a changed settings file, while running or after a failed start. */
   async #onSettingsChange(result: SettingsResult): Promise<void> {
     const { phase } = this.#status;
     if (phase === 'settings-error' || phase === 'port-taken' || phase === 'failed') return this.#run(result);

@@ -15,7 +15,7 @@ export interface ServingOptions {
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
-  /** The sender of a request to the relay; by default that of its sign-in. */
+  /** Identifies the caller of a request; by default by its sign-in. */
   readonly identifyCaller?: IdentifyCaller | undefined;
   /** The key by which the window of the app that runs this service is its administrator. */
   readonly appKey?: string | undefined;

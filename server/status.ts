@@ -20,7 +20,6 @@ export type ServiceStatus =
       /** The setting of the port, without its prefix. */
       readonly portSetting: 'server_url' | 'listen_port';
       readonly serverUrl: string;
-      /** A free port. */
       readonly freePort: number;
       /** Full path of the file in which settings are saved. */
       readonly settingsTarget: string;

@@ -124,7 +124,7 @@ export class Access {
     return isCrossOrigin(request.headers) ? 'A page of another site sent this request' : this.tokenProblem(request);
   }
 
-  /** Checks only the token, for a request whose origin `isCrossOrigin` has already checked. */
+  /** Checks only the CSRF token, for a request whose origin `isCrossOrigin` has already checked. */
   tokenProblem(request: Request): string | null {
     const { session } = this.#identifyOnce(request);
     if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;

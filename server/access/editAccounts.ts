@@ -12,7 +12,7 @@ interface NewAccount {
 /**
  * @param path of the users file
  * @param password is called after the name was checked
- * @throws {RefusedChange} Error with a user-facing message; in that case nothing is changed
+ * @throws {RefusedChange} or another Error with a user-facing message; in that case nothing is changed
  */
 export async function addUser(
   path: string,

@@ -31,7 +31,7 @@ interface Failures {
 export class SignInLimit {
   readonly #accounts = new Map<string, Failures>();
   readonly #addresses = new Map<string, Failures>();
-  /** Failures of an account at addresses where it has signed in before: failures at other addresses do not delay these. */
+  /** Failures of an account at addresses where it has signed in before; `#accounts` has those at other addresses. */
   readonly #knownPairs = new Map<string, Failures>();
 
   /**
@@ -52,7 +52,10 @@ export class SignInLimit {
     return 0;
   }
 
-  /** Removes this attempt only, so that a user cannot reset the failures of an address by signing in between guesses. */
+  /**
+   * Removes the failures of the account, but only this attempt from those of the address: a user cannot reset these by
+   * signing in between guesses.
+   */
   recordSuccess(name: string, address: string): void {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);

@@ -33,7 +33,7 @@ export async function readAccounts(path: string): Promise<Accounts> {
 
 /**
  * Changes the current content of the file. @returns the content afterwards
- * @throws {RefusedChange} with a user-facing message; the file is unchanged then
+ * @throws {RefusedChange} or another Error with a user-facing message; the file is unchanged then
  */
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
   return changeSharedFile(

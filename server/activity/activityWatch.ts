@@ -1,6 +1,6 @@
 /**
- * Reads nodes and workflows for all parts of the service, with at most 12 requests a minute to the workcell manager. It
- * only reads.
+ * Reads nodes and workflows for all parts of the service, with at most seven requests a minute to the workcell manager.
+ * It only reads.
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';

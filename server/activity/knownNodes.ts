@@ -39,6 +39,7 @@ const maxNodes = 1000;
 const maxName = 1000;
 const maxAddress = 2000;
 const maxCommands = 100;
+const maxCommandLength = 100;
 const maxText = 2000;
 
 const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected', 'initializing', 'ready'] as const;
@@ -89,7 +90,7 @@ function readCommands(info: unknown): readonly string[] | null {
   const commands = isJsonObject(capabilities) ? capabilities['admin_commands'] : null;
   if (!Array.isArray(commands)) return null;
   return commands
-    .filter((command): command is string => typeof command === 'string' && command.length <= maxCommands)
+    .filter((command): command is string => typeof command === 'string' && command.length <= maxCommandLength)
     .slice(0, maxCommands);
 }
 
@@ -152,7 +153,7 @@ export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): Kno
   return { workcell, nodes: retained.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** The log message about entries that are not nodes; empty if there are none. */
+/** The log message about a response, or records in it, that are not nodes; empty if there are none. */
 export function nodesWarning(workcell: string, nodes: KnownNodes | null): string {
   const retained = 'the safety stop keeps the nodes that were known';
   if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${retained}`;

@@ -68,7 +68,7 @@ export class SafetyStopWatch {
       intervalMs: pollIntervalMs,
       address: options.eventManager,
       minIntervalMs: options.intervalMs,
-      onResponse: (body, manager) => this.#readState(body, manager),
+      onResponse: (body, manager) => this.#applyResponse(body, manager),
       onFailure: (reason) => this.#fail(reason),
       request: options.request,
     });
@@ -113,7 +113,7 @@ export class SafetyStopWatch {
     return { flagReading: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
-  #readState(body: JsonObject, manager: string): true {
+  #applyResponse(body: JsonObject, manager: string): true {
     this.#isFailing = false;
     const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
     this.#eventLog = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };

@@ -37,7 +37,7 @@ export function attachedReader(url: string, log: Log, events: AttachmentEvents):
       if (!response.ok) return { reason: response.reason };
       const { success, data } = labHistory.safeParse(response.body);
       if (!success) return { reason: 'its answer is not a lab history' };
-      return { readState: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
+      return { apply: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
     },
   });
 }

@@ -107,7 +107,10 @@ export class Follower {
     return this.#reader.lost;
   }
 
-  /** Why the lab's state is unknown even if its managers respond: the addresses may be outdated. `null` while it responds. */
+  /**
+   * Why the lab's state is unknown even if its managers respond: the addresses may be outdated. `null` until the lab
+   * manager has sent no usable response for `maxSilenceMs`.
+   */
   get unknownReason(): string | null {
     if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
@@ -138,15 +141,15 @@ export class Follower {
     const parsed = parseForeignContext(context.body);
     if (!parsed.ok) return { reason: `/context: ${parsed.problems.join('; ')}` };
     return {
-      readState: (wasLost) => {
+      apply: (wasLost) => {
         const before = this.#fingerprint();
-        this.#readState(parsed.context, settings, history, signal);
+        this.#apply(parsed.context, settings, history, signal);
         if (wasLost || this.#fingerprint() !== before) this.#options.onChange();
       },
     };
   }
 
-  #readState(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
+  #apply(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;

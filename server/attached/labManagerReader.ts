@@ -14,7 +14,7 @@ export interface LostConnection {
 }
 
 /** The result of a reading: the function that applies it, or why it is unusable. */
-export type ReadResult = { readonly readState: (wasLost: boolean) => void } | { readonly reason: string };
+export type ReadResult = { readonly apply: (wasLost: boolean) => void } | { readonly reason: string };
 
 interface LabManagerReading {
   /** @param timeoutMs for each request */
@@ -43,11 +43,11 @@ export class LabManagerReader extends Poller {
       const response = await read(signal, timeoutMs);
       if (signal.aborted) return intervalMs();
       const before = this.#lost;
-      if ('readState' in response) {
+      if ('apply' in response) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#lost = null;
         this.#failures = 0;
-        response.readState(before !== null);
+        response.apply(before !== null);
         return intervalMs();
       }
       this.#failures += 1;

@@ -65,6 +65,7 @@ export type DeliveryResult =
       readonly reason: string;
       /** Whether a retry is allowed. */
       readonly isRetryable: boolean;
+      /** The minimum delay of a retry that the receiver requested, in ms. */
       readonly afterMs?: number;
     };
 
@@ -83,7 +84,7 @@ export interface Channel {
 /** The name in titles for a lab without a name. */
 export const unnamedLab = 'The lab';
 
-/** The parts of a heading: the lab's name and the title, or only the title if it already starts with the name. */
+/** The parts of a heading: the lab's name and the title, or only a title about the lab that starts with the name. */
 export function headingParts(
   { kind, title }: Pick<Notification, 'kind' | 'title'>,
   labName: string | null,

@@ -7,7 +7,7 @@ import { tryParseUrl } from '../../api/url.ts';
 const channelsByScheme: Readonly<Record<string, Channel>> = { 'smtp:': email, 'smtps:': email };
 
 /** The channel of a valid address. */
-function createChannel(address: URL, format: WebhookFormat): Channel {
+function getChannel(address: URL, format: WebhookFormat): Channel {
   return channelsByScheme[address.protocol] ?? webhookChannels[format];
 }
 
@@ -20,7 +20,7 @@ export function deliver(
   options: DeliveryOptions,
 ): Promise<DeliveryResult> {
   const url = new URL(address);
-  return createChannel(url, format).deliver(url, notification, sender, options);
+  return getChannel(url, format).deliver(url, notification, sender, options);
 }
 
 /** The problem of an address in the settings, as the end of "has an address that …"; `null` for a valid one. */
@@ -29,5 +29,5 @@ export function addressProblem(address: string): string | null {
   const isWebhook = url !== null && /^https?:$/.test(url.protocol);
   if (url === null || (!isWebhook && channelsByScheme[url.protocol] === undefined))
     return 'is no http, https, smtp or smtps address';
-  return createChannel(url, 'json').findProblem(url);
+  return getChannel(url, 'json').findProblem(url);
 }

@@ -44,7 +44,10 @@ export interface CommandLineRun {
   readonly startDemo: (entry: string) => Promise<RunningDemo>;
 }
 
-/** Runs the service until it receives a stop signal. Never rejects. @returns the exit code, see `exitCodes` */
+/**
+ * Executes the options; without any, runs the service until a stop signal. Never rejects.
+ * @returns the exit code, see `exitCodes`
+ */
 export async function runCommandLine(run: CommandLineRun): Promise<number> {
   try {
     return await runOptions(run);

@@ -45,8 +45,9 @@ export async function runMaintenance(
   if (time === null)
     return printUsageError(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
   const endsAt = time === 'now' ? null : time;
-  const unknown = endsAt === null ? null : await findUnknownNode(target, settings.context.workcell_server_url, print);
-  if (unknown !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, unknown);
+  const workcell = settings.context.workcell_server_url;
+  const expectedNodes = endsAt === null ? null : await listNodesIfUnknown(target, workcell, print);
+  if (expectedNodes !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, expectedNodes);
   const { port } = getListenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...target, until: endsAt };
@@ -55,13 +56,13 @@ export async function runMaintenance(
     return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
   };
   const path = statePath(state, 'maintenance.json', port);
-  let isPending = true;
+  let hasEffect = true;
   try {
     const { entries } = await readMaintenance(path);
-    isPending =
+    hasEffect =
       endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === target.kind && id === target.id);
-    if (!isPending) print(`There is no maintenance of ${subjectName(target)} to end`);
-    const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
+    if (!hasEffect) print(`There is no maintenance of ${subjectName(target)} to end`);
+    const active = hasEffect ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
       print(`  ${name.padEnd(20)} until ${formatLocalDateTime(new Date(endsAtText))}`);
@@ -70,8 +71,8 @@ export async function runMaintenance(
     throw error;
   }
   // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
-  const { exitCode, ...outcome } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
-  if (isPending || exitCode !== exitCodes.ok) await record(outcome);
+  const { exitCode, ...outcome } = await confirmMaintenance(port, change, hasEffect ? print : () => undefined);
+  if (hasEffect || exitCode !== exitCodes.ok) await record(outcome);
   return exitCode;
 }
 
@@ -113,9 +114,10 @@ const maxListedNodes = 30;
 /**
  * Checks the node's name, because a maintenance window for a mistyped name would have no effect. If the workcell
  * manager does not list its nodes, a message is printed and the name is accepted.
- * @returns a sentence with the existing nodes; `null` if the name is one of them, or the subject is not a node
+ * @returns the existing nodes, as the expected value in a message; `null` if the name is accepted, or the subject is no
+ * node
  */
-async function findUnknownNode(
+async function listNodesIfUnknown(
   { kind, id }: MaintenanceSubject,
   workcell: string | null,
   print: (text: string) => void,

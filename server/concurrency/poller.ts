@@ -9,7 +9,7 @@ export class Poller {
     this.#read = read;
   }
 
-  /** Reads now, and repeatedly until `stop`. @returns when the first reading has ended */
+  /** Reads now, and repeatedly until `stop`. Resolves when the first reading has ended. */
   start(): Promise<void> {
     this.#running = new AbortController();
     return this.readNow();

@@ -323,7 +323,10 @@ function describeError(error: unknown): string {
   return cleanText(texts.join(', '), 300);
 }
 
-/** Sets the limits of the session, and creates or updates the tables. @throws {Error} if the database can't be used */
+/**
+ * Sets the limits of the session, updates the tables, checks the lab, and claims the server's ID.
+ * @throws {Error} if the database can't be used
+ */
 async function prepare(
   client: Client,
   options: Pick<DatabaseOptions, 'identity' | 'lab' | 'name' | 'log'>,

@@ -11,7 +11,7 @@ import { localNetworks } from './networks.ts';
 interface NearbyLab extends AnnouncedLab, Pick<FleetLab, 'state' | 'reason' | 'managers'> {}
 
 export interface NearbyLabs {
-  /** Whether `LAB_MDNS` switches the search off. */
+  /** Whether the search is off: by `LAB_MDNS`, or because the settings have errors. */
   readonly isOff: boolean;
   readonly labs: readonly NearbyLab[];
 }

@@ -53,7 +53,7 @@ class FleetLabReader {
         const queue = this.#lab !== null && this.#reader.lost === null ? responding : others;
         const requestsSummary = this.#remainingWithoutSummary === 0;
         const reading = await queue.run(() => readLab({ url, requestsSummary, timeoutMs, signal, lookup }));
-        return 'lab' in reading ? { readState: () => this.#readState(reading.lab, requestsSummary) } : reading;
+        return 'lab' in reading ? { apply: () => this.#apply(reading.lab, requestsSummary) } : reading;
       },
     });
   }
@@ -67,7 +67,7 @@ class FleetLabReader {
     this.#reader.stop();
   }
 
-  #readState(lab: ReadLab, wasSummaryRequested: boolean): void {
+  #apply(lab: ReadLab, wasSummaryRequested: boolean): void {
     this.#lab = lab;
     this.#respondedAt = Date.now();
     if (lab.version !== null) this.#remainingWithoutSummary = 0;

@@ -80,11 +80,11 @@ function readSummary(body: JsonObject, now: number): ReadLab | null {
   if (!parsed.success || Number.isNaN(sentAt)) return null;
   const { service, now: _now, incidents, safety_stop: stop, ...lab } = parsed.data;
   // Response times vary. Rounding keeps the order of labs that changed at the same time.
-  const aheadMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
+  const correctionMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
   /** A time by this machine's clock, not in the future. */
   const toLocalTime = (iso: string): string | null => {
     const at = Date.parse(iso);
-    return Number.isNaN(at) ? null : new Date(Math.min(now, at + aheadMs)).toISOString();
+    return Number.isNaN(at) ? null : new Date(Math.min(now, at + correctionMs)).toISOString();
   };
   const clean = (text: string | null): string | null => (text === null ? null : cleanText(text, maxText));
   const last = incidents?.last ?? null;
@@ -110,7 +110,7 @@ function readSummary(body: JsonObject, now: number): ReadLab | null {
   };
 }
 
-/** Reads the body of `/lab_health`, and applies the same rule for the lab's state. @returns `null` if the body is invalid */
+/** Reads the body of `/lab_health`; the lab's state follows from its counts. @returns `null` if the body is invalid */
 function readHealth(body: JsonObject): ReadLab | null {
   const health = healthInLabHealth(body);
   if (health === null) return null;

@@ -55,7 +55,7 @@ describe('testAddress', () => {
   });
 
   it.each(['lab-pc', 'ftp://lab-pc/', 'http://user:secret@lab-pc/', 'http://'])(
-    'rejects “%s” without a request',
+    'rejects “%s” and does not repeat its password',
     async (text) => {
       const result = await testAddress('event', text);
       expect(result).toMatchObject({ ok: false, url: null });

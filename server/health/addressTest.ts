@@ -1,4 +1,7 @@
-/** Checks an address typed on the first screen: its form, and whether the expected manager responds there. */
+/**
+ * Checks an address typed on the first screen or in the Settings window: its form, and whether the expected manager
+ * responds there.
+ */
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
 import { evaluateHealth } from './evaluateHealth.ts';
@@ -8,7 +11,7 @@ import { getSetting } from '../settings/schema/table.ts';
 
 const timeoutMs = 3000;
 
-/** Whether an address entered on the first screen is usable. */
+/** Whether a typed address is usable. */
 export interface AddressTest {
   readonly ok: boolean;
   /** `Event Manager is running normally (0.8.1)`, or why it is unusable. */

@@ -19,14 +19,14 @@ const maxVersionLength = 60;
 /** The result of one check of a manager. */
 export interface HealthCheckResult {
   readonly state: Exclude<ManagerState, 'unknown'>;
-  /** The user-facing reason of the state; `null` if healthy. */
+  /** The user-facing reason of the state; `null` for a healthy manager that is not busy. */
   readonly reason: string | null;
   /** The manager's entry in `/lab_health`. */
   readonly entry: ManagerHealth;
   readonly version: string | null;
   readonly latencyMs: number | null;
   /**
-   * Time of the last probe with a response other than "too many requests", in ms since the epoch; earlier than the
+   * Time of the last probe with an outcome other than "too many requests", in ms since the epoch; earlier than the
    * current probe while the manager is busy, `null` if there was none.
    */
   readonly decidedAt: number | null;

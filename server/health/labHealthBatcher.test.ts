@@ -77,9 +77,9 @@ describe('a request for a batch of checks', () => {
 });
 
 describe('the limits of batches', () => {
-  /** Sends the next request as soon as a response arrives, for `ms`; each batch takes `roundMs`. @returns their number */
-  async function requestContinuously(ms: number, roundMs: number): Promise<number> {
-    const { batcher, signals } = createNumberedBatcher(roundMs);
+  /** Sends requests one after the other for `ms`; each batch takes `batchMs`. @returns the number of batches */
+  async function requestContinuously(ms: number, batchMs: number): Promise<number> {
+    const { batcher, signals } = createNumberedBatcher(batchMs);
     const end = new AbortController();
     const loop = (async () => {
       while (!end.signal.aborted) await batcher.next(AbortSignal.any([end.signal]));

@@ -1,6 +1,6 @@
 /**
  * Serves `/lab_health` in batches: a request during a batch gets that batch's result, a finished batch is never reused,
- * and at most 60 batches start per minute, in bursts of 10.
+ * and after a burst of 10 at most one batch starts per second.
  */
 import { raceAbort } from '../concurrency/boundedWait.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';

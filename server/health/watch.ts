@@ -94,7 +94,7 @@ export class Watch {
     return state !== 'unknown' && state !== 'unreachable';
   }
 
-  /** Calls `listener` after each result; the returned function unsubscribes. */
+  /** Calls `listener` after each result and each other change; the returned function unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -250,8 +250,8 @@ export class Watch {
   }
 
   /**
-   * Whether the machine was awake since the last result; otherwise that result is dropped and all managers are checked
-   * again.
+   * Whether the machine was awake since the last result; otherwise the new result is dropped, and all managers are
+   * checked again.
    */
   #isAwake(): boolean {
     const offset = Date.now() - performance.now();
@@ -314,7 +314,7 @@ function compareOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey
   return managerKeys.indexOf(a[0]) - managerKeys.indexOf(b[0]);
 }
 
-/** Counts, rule and description, as in `/lab_health`. */
+/** The body of `/lab_health` for these results. */
 function labHealthBody(results: ReadonlyMap<ManagerKey, HealthCheckResult>, version: string): LabHealth {
   const total = results.size;
   const healthy = [...results.values()].filter((result) => result.entry.healthy).length;

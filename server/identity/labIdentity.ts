@@ -25,14 +25,14 @@ export async function findRegistryPath(inputs: SettingsInputs): Promise<string> 
   return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'registry.json');
 }
 
-export interface LabIdentityOptions {
+export interface LabManagerIdentityOptions {
   readonly inputs: SettingsInputs;
   readonly log: Log;
   readonly follow?: string;
   readonly demo?: boolean;
 }
 
-export class LabIdentity {
+export class LabManagerIdentity {
   readonly #inputs: SettingsInputs;
   readonly #log: Log;
   readonly #isComponent: boolean;
@@ -43,7 +43,7 @@ export class LabIdentity {
   /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();
 
-  constructor({ inputs, log, follow, demo = false }: LabIdentityOptions) {
+  constructor({ inputs, log, follow, demo = false }: LabManagerIdentityOptions) {
     this.#inputs = inputs;
     this.#log = log.scope('identity');
     // A simulated or followed lab is not a component of this machine's lab.

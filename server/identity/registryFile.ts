@@ -70,7 +70,7 @@ export async function updateRegistry(
 }
 
 /**
- * Returns the entry of `name`, read without the lock for when the registry cannot be locked; `null` if there is none.
+ * Returns the entry of `name`; `null` if there is none. Reads without the lock, in case the registry cannot be locked.
  * @throws DamagedRegistryError, or the error of the file system
  */
 export async function findEntry(path: string, name: string): Promise<RegistryEntry | null> {

@@ -119,7 +119,7 @@ export type ServiceMessage =
   | { readonly type: 'pong' }
   | { readonly type: 'reply'; readonly id: number; readonly reply: Reply };
 
-/** Whether a message from the service's port has a valid form. */
+/** Whether a message from the service's port has a known type. */
 export function isServiceMessage(message: unknown): message is ServiceMessage {
   return (
     typeof message === 'object' &&

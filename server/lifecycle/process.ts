@@ -25,7 +25,7 @@ const unresponsiveAfterMs = 15_000;
 const parentPid = process.ppid;
 
 /** The signal that ends this process. */
-let received: (typeof endSignals)[number] | null = null;
+let endSignal: (typeof endSignals)[number] | null = null;
 
 const host = new ServiceHost(send, end);
 
@@ -40,10 +40,10 @@ function send(message: ServiceMessage): void {
 
 // A killed shell cannot end its service, which would keep the port. A shell that only hangs is no reason to stop: other
 // machines use the service.
-let receivedAt = performance.now();
+let lastMessageAt = performance.now();
 let warnedUnresponsive = false;
 setInterval(() => {
-  const isUnresponsive = performance.now() - receivedAt > unresponsiveAfterMs;
+  const isUnresponsive = performance.now() - lastMessageAt > unresponsiveAfterMs;
   if (isUnresponsive && !warnedUnresponsive)
     host.log.warn('The app has not responded for 15 s; the service keeps running without it');
   warnedUnresponsive = isUnresponsive;
@@ -56,7 +56,7 @@ setInterval(() => {
 for (const signal of endSignals) {
   process.on(signal, () => {
     host.log.info(`Stopping: ${signal}`);
-    received = signal;
+    endSignal = signal;
     void host.stop().finally(end);
   });
 }
@@ -66,15 +66,15 @@ for (const signal of endSignals) {
  * (https://github.com/electron/electron/issues/44174), and a message from the app meanwhile aborts the process.
  */
 function end(): void {
-  if (received === null) return exitDespiteStorage(0);
-  process.removeAllListeners(received);
-  process.kill(process.pid, received);
+  if (endSignal === null) return exitDespiteStorage(0);
+  process.removeAllListeners(endSignal);
+  process.kill(process.pid, endSignal);
 }
 
 handleUncaughtErrors(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
-  receivedAt = performance.now();
+  lastMessageAt = performance.now();
   const message = shellMessage.safeParse(data);
   if (message.success) return void host.handle(message.data);
   host.log.error(`Invalid message from the shell: ${message.error.message}`);

@@ -32,7 +32,7 @@ export interface FileLog {
 
 /**
  * Opens the log in `directory`, which is created if it is missing. If it is not writable, only the console is used.
- * @param consoleLevel level of the console unless `LAB_VERBOSE` raises it; `false` disables it
+ * @param consoleLevel level of the console until `configure` applies that of the settings; `false` disables it
  */
 export function openLog(directory: string, consoleLevel: LevelOption = 'info'): FileLog {
   const logger = electronLog.create({ logId: 'lab-manager' });

@@ -6,8 +6,8 @@ const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength:
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base64 = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
 /** Whether a text looks random: fast-check also generates long runs of zeroes, unlike real keys. */
-const random = (text: string): boolean => new Set(text).size >= 10;
-const secret = fc.oneof(hex, base64).filter(random);
+const looksRandom = (text: string): boolean => new Set(text).size >= 10;
+const secret = fc.oneof(hex, base64).filter(looksRandom);
 const password = fc.string({ unit: fc.constantFrom(...`${letters}0123456789!%$+*`), minLength: 6, maxLength: 20 });
 const sentence = fc.constantFrom('The event manager answered: ', '', '2026-11-22 12:00:00 [warn] (watch) ', 'x (');
 

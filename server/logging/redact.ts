@@ -202,7 +202,7 @@ export function redactValue(value: unknown, knownSecrets: readonly string[] = []
   );
 }
 
-/** The values that identify a secret address: the whole, its path, and its last part. */
+/** The values that identify a secret address: the whole, its path, the last part of the path, user and password. */
 export function secretPartsOfAddress(text: string): readonly string[] {
   const url = tryParseUrl(text);
   if (url === null) return [text];

@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
   /** Ended workflows that were present initially or already reported; `null` before the first status. */
-  #announcedSubjects: ReadonlySet<string> | null = null;
+  #announcedWorkflows: ReadonlySet<string> | null = null;
   #maintenanceKey = '';
   #signature = '';
 
@@ -49,13 +49,13 @@ export class LabNotificationTracker {
     );
     const ended = status.activity?.ended_workflows ?? [];
     const isLabInMaintenance = findMaintenance(status.maintenance, 'lab', 'lab') !== null;
-    const announced = this.#announcedSubjects;
+    const announced = this.#announcedWorkflows;
     for (const workflow of ended.toReversed()) {
       if (announced === null || announced.has(`${workflow.id} ${workflow.at}`) || isLabInMaintenance) continue;
       const notification = endedNotification(workflow, now);
       if (notification !== null) this.#policy.recordNotification(notification);
     }
-    this.#announcedSubjects = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    this.#announcedWorkflows = new Set(ended.map(({ id, at }) => `${id} ${at}`));
   }
 
   /** Returns the notifications due at `now`, with wall-clock times, and marks them as reported. */

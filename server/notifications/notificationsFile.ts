@@ -59,7 +59,7 @@ export class NotificationsFile {
     this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
   }
 
-  /** The content of the file; empty if it does not exist or is unreadable, which is logged. */
+  /** The content of the file; empty if there is none, it is unreadable (which is logged), or it has another form. */
   async load(): Promise<Content> {
     await this.#file?.load((text) => {
       const read = text === null ? null : anyContent.safeParse(JSON.parse(text));

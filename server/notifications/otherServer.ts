@@ -56,7 +56,7 @@ export function createActiveServerReader({
       if ('reason' in active) return active;
       const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;
       return {
-        readState: () => {
+        apply: () => {
           onStatus(active.history);
           if (isDelivered) onDelivered(startedAt - reportDelayMs);
         },

@@ -58,7 +58,7 @@ interface TrackedSubject {
   since: number;
   /** Whether the current state is unknown, which suppresses reminders. */
   isUnknown: boolean;
-  /** Whether the last reported state is bad. */
+  /** Whether the last reported or first observed state is failing. */
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
   /** When an outage, and its end, was last reported. */

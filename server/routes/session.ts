@@ -41,7 +41,7 @@ function refuseSignIn(access: Access) {
 }
 
 async function signIn(access: Access, request: Request, response: Response): Promise<void> {
-  // Forms of other sites can send every other type.
+  // Forms of other sites cannot send this type.
   if (!request.is('application/json')) return sendError(response, 415, 'The body must be application/json');
   const body = signInRequest.safeParse(request.body);
   if (!body.success) return sendError(response, 422, 'The body must be {"name": …, "password": …, "screen": false}');

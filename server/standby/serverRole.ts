@@ -9,7 +9,7 @@ import type { Log } from '../logging/log.ts';
 import { readActiveServer } from './activeServer.ts';
 
 const checkIntervalMs = 1000;
-/** The time without database after which a server that was not the leader searches for an active one, in ms. */
+/** The time without the database after which a server that was not the leader searches for an active one, in ms. */
 const failoverDelayMs = 15_000;
 
 export interface ServerRoleParts {

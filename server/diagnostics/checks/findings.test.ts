@@ -58,7 +58,7 @@ describe('the check of the identity', () => {
       'warning',
       /not JSON.*Correct/,
     ],
-  ])('has the expected result with %s', (_name, settings, result, expected) => {
+  ])('has the result $2 with %s', (_name, settings, result, expected) => {
     const finding = identityFinding(settings);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
@@ -101,7 +101,7 @@ describe('the check of reachability from other machines', () => {
       /this machine only/,
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('has the expected result with %s', (_name, overrides, result, expected) => {
+  ])('has the result $2 with %s', (_name, overrides, result, expected) => {
     const finding = reachabilityFinding({
       port: 8000,
       listenHost: null,
@@ -143,9 +143,7 @@ describe('the check of names', () => {
       ],
       'problem',
     ],
-  ])('has the expected result for lookups %s', (_name, lookups, result) =>
-    expect(namesFinding(lookups).result).toBe(result),
-  );
+  ])('has the result $2 for lookups %s', (_name, lookups, result) => expect(namesFinding(lookups).result).toBe(result));
 
   it('looks up each name once, and neither IP addresses nor localhost', () => {
     const urls = ['http://lab-pc:1/', 'http://lab-pc:2/', 'http://10.0.0.1/', 'http://[fe80::1]/', 'http://localhost/'];
@@ -163,7 +161,7 @@ describe('the check of responses', () => {
     ['that returns an error', response({}, { status: 503 }), 'problem', /HTTP 503/],
     ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
-  ])('has the expected result for a manager %s', (_name, input, result, expected) => {
+  ])('has the result $2 for a manager %s', (_name, input, result, expected) => {
     const finding = responsesFinding([{ name: 'Event Manager', url: 'http://x/', response: input }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
@@ -292,7 +290,7 @@ describe('the check of notifications', () => {
       /switched off in this app/,
     ],
     ['muted notifications', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
-  ])('has the expected result with %s', (_name, deliveries, desktop, result, text) => {
+  ])('has the result $3 with %s', (_name, deliveries, desktop, result, text) => {
     const finding = notificationsFinding(deliveries, desktop, now);
     expect([finding.result, finding.what]).toEqual([result, expect.stringMatching(text)]);
   });
@@ -314,7 +312,7 @@ describe('the check of the last hours', () => {
     ['slow responses', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
     ['a minute of records', { availability: day(0, 60) }, 'unknown'],
     ['no records', {}, 'unknown'],
-  ])('has the expected result with %s', (_name, changes, result) => {
+  ])('has the result $2 with %s', (_name, changes, result) => {
     const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
     expect(pastFinding([manager]).result).toBe(result);
   });
@@ -418,7 +416,7 @@ describe('the check of crashes', () => {
       'warning',
       /graphics process \(1\).* Update the graphics driver/,
     ],
-  ])('has the expected result with %s', (_name, recordedCrashes, result, expected) => {
+  ])('has the result $2 with %s', (_name, recordedCrashes, result, expected) => {
     const finding = crashesFinding(recordedCrashes, now);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
@@ -443,7 +441,7 @@ describe('the check for another lab manager', () => {
       ['https://hall/lab/', 'http://robot-pc:8000/'],
     ],
     [
-      'nothing at our own address, under any prefix',
+      'nothing at our own address behind a proxy',
       { port: 8000, serverUrl: 'https://hall/', context: { ...context, lab_server_url: 'https://hall/' } },
       ['http://robot-pc:8000/'],
     ],
@@ -465,7 +463,7 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('has the expected result with %s', (_name, labManagers, result, expected) => {
+  ])('has the result $2 with %s', (_name, labManagers, result, expected) => {
     const finding = otherLabManagerFinding(context, ['http://robot-pc:8000/'], labManagers);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
@@ -494,7 +492,7 @@ describe('the check of two servers', () => {
     ['the standby', [lab, standby, null], 'ok', /on standby: this machine does not have/],
     ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
     ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],
-  ])('has the expected result for %s', (_name, args, result, expected) => {
+  ])('has the result $2 for %s', (_name, args, result, expected) => {
     const finding = twoServersFinding(...args);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);

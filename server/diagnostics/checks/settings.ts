@@ -37,7 +37,7 @@ export const settings: Check = {
 const permissionsWhy =
   'An account that can change the settings controls where this lab’s programs connect, and the settings may contain confidential addresses.';
 
-/** The permissions of other accounts for a file or folder; `null` if it does not exist. */
+/** The permissions of other accounts for a file or folder; `null` if it does not exist or is not readable. */
 interface Access {
   readonly path: string;
   readonly othersAccess: { readonly read: boolean; readonly write: boolean } | null;
