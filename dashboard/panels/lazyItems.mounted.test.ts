@@ -5,7 +5,7 @@ import { useRouter } from 'vue-router';
 import { runInComponent } from '../fixtures/mounted.ts';
 import { useLazyItems } from './lazyItems.ts';
 
-it('useLazyItems runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
+it('useLazyItems runs a loaded composable in the scope of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
   const requested = ref(false);
   const { result, unmount } = runInComponent(() =>
@@ -23,7 +23,7 @@ it('useLazyItems runs a loaded composable in the setup of its caller and ends it
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
-it('useLazyItems runs nothing for an unmounted component', async () => {
+it('useLazyItems does not run a composable that is loaded after its caller was unmounted', async () => {
   const use = vi.fn(() => computed(() => []));
   let finishLoading = (): void => undefined;
   const loading = new Promise<void>((resolve) => (finishLoading = resolve));

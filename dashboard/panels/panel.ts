@@ -36,7 +36,7 @@ export interface Panel extends Page {
   readonly palette?: () => Promise<{ readonly palette: PanelPalette }>;
 }
 
-/** A panel's part of the command palette. Its functions are called once, in the palette's setup. */
+/** A panel's part of the command palette. Its `use…` functions are called once, in the palette's setup. */
 export interface PanelPalette {
   /** Returns entries for the loaded objects; `isActive` is true while the palette is open. */
   readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
@@ -57,7 +57,7 @@ export function useOfferedPanels(panels: readonly Panel[]): ComputedRef<readonly
 
 /** An item that needs attention: name, reason, time and one action. */
 export interface AttentionItem {
-  /** Identifies this occurrence: a recurrence has another key. */
+  /** Identifies the item. For a hideable item it identifies this occurrence: a recurrence has another key. */
   readonly key: string;
   readonly appearance: StateAppearance;
   readonly name: string;

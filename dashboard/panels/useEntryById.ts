@@ -5,7 +5,10 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { useConnection } from '../managers/transport/clients.ts';
 import type { PaletteEntry } from './panel.ts';
 
-/** Returns a function that looks up an ID in a manager and returns it as a palette entry; `null` if it doesn't exist. */
+/**
+ * Returns a function that looks up an ID in a manager and returns the object as a palette entry; `null` if the object
+ * does not exist or the manager has no address.
+ */
 export function useEntryById<A extends Api & { readonly server: ManagerKey }, Item>(
   api: A,
   request: (client: Client<A>, id: string, options: CallOptions) => Promise<Item>,

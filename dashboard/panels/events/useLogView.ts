@@ -54,8 +54,8 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
     route.query['search'] === 'all' || isCrowded.value ? (availableConditions.value ?? []) : [],
   );
   return {
-    searchable: availableConditions,
-    searched: activeConditions,
+    availableConditions,
+    activeConditions,
     setCrowded: () => (crowdedRange.value = rangeKey.value),
   };
 }
@@ -88,8 +88,8 @@ export function useLogView() {
     get: () => view.value.filters['source']?.join() === commandSource,
     set: (only) => change({ 'is.source': only ? commandSource : undefined, search: only ? 'all' : undefined }),
   });
-  const { searchable, searched, setCrowded } = useManagerSearch(view, period);
-  const isSearch = computed(() => subject.value !== null || searched.value.length > 0);
+  const { availableConditions, activeConditions, setCrowded } = useManagerSearch(view, period);
+  const isSearch = computed(() => subject.value !== null || activeConditions.value.length > 0);
   const span = computed<PeriodSpan>(() =>
     isSearch.value && period.value === 'all'
       ? { from: selectedAt.value - searchRangeMs, to: null }
@@ -110,8 +110,8 @@ export function useLogView() {
     span,
     about: subject,
     selectedLog,
-    searchable,
-    searched,
+    availableConditions,
+    activeConditions,
     activity,
     change,
     setRange: (range: PeriodSpan) => change(rangeToQuery(range)),
@@ -142,7 +142,7 @@ export interface PeriodSpan {
   readonly to: number | null;
 }
 
-/** @param selectedAt when the period was selected, in ms since the epoch; relative periods end there */
+/** @param selectedAt when the period was selected, in ms since the epoch; relative periods start before it */
 export function getPeriodSpan(query: LocationQuery, selectedAt: number): PeriodSpan {
   const period = periodFromQuery(query);
   if (period === 'range') return { from: parseTimeParameter(query['from']), to: parseTimeParameter(query['to']) };

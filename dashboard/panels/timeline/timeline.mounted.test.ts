@@ -161,7 +161,7 @@ describe('the loaded part of the archive', () => {
       [texts.scope.before('07:30')],
     ],
     [
-      'more steps than are stored',
+      'more steps than the page shows',
       { scope: { ...scope, since: now, isTruncated: true } },
       [texts.scope.cut(maxSteps)],
       [texts.scope.older(2000)],
@@ -268,8 +268,8 @@ describe('the drawing of the timeline', () => {
   });
 
   it('moves the focus between steps by keys, announces the focused step and opens it', async () => {
-    const openedIds: number[] = [];
-    const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => openedIds.push(entry) });
+    const openedEntries: number[] = [];
+    const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => openedEntries.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
@@ -281,7 +281,7 @@ describe('the drawing of the timeline', () => {
     await press('ArrowDown');
     expect(message()).toContain('Running, since 08:30:00, 30 min so far');
     await press('Enter');
-    expect(openedIds).toEqual([1, 2]);
+    expect(openedEntries).toEqual([1, 2]);
     await press('Escape');
     expect(message()).toBe('');
   });
@@ -296,10 +296,10 @@ describe('the drawing of the timeline', () => {
   const laterScene: Scene = { ...scene, layer: later, lanes: stackLanes(['arm'], later, sizes, 1) };
 
   it('keeps the focused step when the layer is rebuilt', async () => {
-    const openedIds: number[] = [];
+    const openedEntries: number[] = [];
     const { page, setProps } = mountComponent(TimelineCanvas, {
       ...input,
-      onOpen: (entry: number) => openedIds.push(entry),
+      onOpen: (entry: number) => openedEntries.push(entry),
     });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
@@ -313,7 +313,7 @@ describe('the drawing of the timeline', () => {
     await press('Enter');
     await setProps({ scene });
     await press('Enter');
-    expect(openedIds).toEqual([3, 1, 0]);
+    expect(openedEntries).toEqual([3, 1, 0]);
     await setProps({ scene: { ...scene, layer: sampleLayer([]) } });
     expect(message()).toBe('');
   });

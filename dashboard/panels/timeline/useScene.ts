@@ -24,7 +24,7 @@ interface SceneParts {
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
-  /** Data before is not loaded, ms since the epoch; `null`: all is loaded. */
+  /** Data before this time (ms since the epoch) is not loaded; `null`: all is loaded. */
   readonly since: Ref<number | null>;
   readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
@@ -47,7 +47,7 @@ function useOutageRows(parts: SceneParts) {
         outages.value.filter(({ node }) => node === null),
         now.value,
       ),
-      // Those of nodes lie behind the steps of their lane, in its whole height.
+      // The outages of nodes lie behind the steps of their lane and cover its whole height.
       ...outages.value.filter(({ node }) => node !== null).map((outage) => ({ ...outage, row: 0 })),
     ];
   });

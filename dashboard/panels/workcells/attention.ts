@@ -110,9 +110,7 @@ function engineItems({ workcell, parseStamp }: WorkcellAttentionInput): Attentio
   ];
 }
 
-/**
- * Returns the nodes that need attention, each with the number of workflows that can't start until the node is available.
- */
+/** Returns the nodes that need attention, each with the number of workflows that wait for it. */
 function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttentionInput): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);

@@ -33,7 +33,7 @@ export interface NodeRow {
   readonly stateText: string;
   /** True if the node has not confirmed the current safety stop. */
   readonly isUnconfirmed: boolean;
-  /** Whether it executes an action, independent of its state. */
+  /** Whether it executes an action, in any state but `disconnected`. */
   readonly isBusy: boolean;
   /** End of maintenance as text; empty without maintenance. */
   readonly maintenance: string;

@@ -19,8 +19,8 @@ const cancelled = (id: string, node: string) =>
     },
     { cancelled: true },
   );
-const busy = sampleNode();
-const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running_actions: ['W1'] } } };
+const node = sampleNode();
+const nodes = { mover: { ...node, status: { ...node.status!, busy: true, running_actions: ['W1'] } } };
 /** A row from the archive, without the workflow itself. */
 const archived = (id: string): WorkflowRow => structuredClone(toWorkflowRow(cancelled(id, 'mover')));
 

@@ -1,4 +1,4 @@
-/** Columns of the workflow list. Pure: lab data is passed in. */
+/** Columns of the workflow list. The lab's data is passed in. */
 import { currentTime } from '../../base/clock.ts';
 import { workflowAppearances } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';

@@ -43,10 +43,10 @@ describe('the confirmed impact of a command on a workflow', () => {
   it.each(['pause', 'cancel'] as const)(
     'is not exceeded for %s by a later step, on another node or between two steps',
     (action) => {
-      const agreed = impacts(action, at(0));
-      expect(worse(agreed, impacts(action, at(1)))).toBe(false);
-      expect(worse(agreed, impacts(action, at(1, {}), idle))).toBe(false);
-      expect(worse(agreed, impacts(action, at(2, {}), idle))).toBe(false);
+      const confirmedImpacts = impacts(action, at(0));
+      expect(worse(confirmedImpacts, impacts(action, at(1)))).toBe(false);
+      expect(worse(confirmedImpacts, impacts(action, at(1, {}), idle))).toBe(false);
+      expect(worse(confirmedImpacts, impacts(action, at(2, {}), idle))).toBe(false);
       expect(worse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
     },
   );

@@ -11,12 +11,12 @@ import type { PickResult } from './pickElement.ts';
 
 const texts = timelineTexts.text;
 
-interface MarkDescription {
+interface PickDescription {
   readonly title: string;
   readonly more: readonly string[];
 }
 
-function describeStep(row: StepRow, count: number, now: number): MarkDescription {
+function describeStep(row: StepRow, count: number, now: number): PickDescription {
   const { step, workflow, lane, start, end, waiting, byTransfer, isEarliestStart, state } = row;
   const name = waiting ? texts.wait(step) : byTransfer ? texts.ofTransfer(step) : step;
   const span = { key: row.key, lane, start, end, appearance: stepAppearances[state], label: name, thin: waiting };
@@ -35,7 +35,7 @@ export function describePick(
   layer: Layer | null,
   textAt: (index: number | undefined) => string,
   now: number,
-): MarkDescription | null {
+): PickDescription | null {
   if (picked.kind === 'mark') {
     const { text: title, at, node, appearance } = picked.mark;
     return { title, more: [[node ?? '', appearance.label, formatTimeSeconds(at, now)].filter(Boolean).join(', ')] };

@@ -5,7 +5,7 @@ import { createLegend, describeSavedAt, describePictureSpan, describeZone } from
 
 const range = { from: new Date(2026, 10, 22, 18).getTime(), to: new Date(2026, 10, 23, 8).getTime() };
 
-it('a saved picture contains the dates of both ends with year and time zone', () => {
+it('the text of a saved picture contains the dates of both ends with year and time zone', () => {
   expect(describePictureSpan(range, 'UTC+01:00 (Europe/Berlin)')).toBe(
     '22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)',
   );
@@ -14,7 +14,7 @@ it('a saved picture contains the dates of both ends with year and time zone', ()
   expect(describeSavedAt(range.to)).toBe('Saved 23 Nov 2026 08:00');
 });
 
-it('a saved picture contains a legend of colors, lines and marks', () => {
+it('the legend of a saved picture contains colors, lines and marks', () => {
   const byOutcome = createLegend('outcome', []);
   const labels = byOutcome.items.map(({ label }) => label);
   expect(byOutcome.title).toBe('Legend, coloured by outcome:');

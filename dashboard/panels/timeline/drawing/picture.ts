@@ -21,7 +21,7 @@ export interface Picture {
   readonly view: Omit<View, 'width'>;
   readonly labels: readonly LaneLabel[];
   readonly title: string;
-  /** The span, its summary, and how far data was read. */
+  /** The span with the time of saving, the filters, and the summary. */
   readonly lines: readonly string[];
   readonly legend: LegendContent;
 }

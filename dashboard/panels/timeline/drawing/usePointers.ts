@@ -6,7 +6,7 @@ interface PointerHandlers {
   /** `factor` below 1: the fingers moved apart. */
   readonly onPinch: (factor: number, clientX: number) => void;
   readonly onPress: (event: PointerEvent) => void;
-  /** `null` if no element is under the pointer. */
+  /** `null` when the pointer leaves, drags, or touches the screen. */
   readonly onHover: (event: PointerEvent | null) => void;
 }
 

@@ -51,7 +51,7 @@ function findChildWorkflows(workflows: readonly Workflow[]): ReadonlyMap<string,
   return childrenByParent;
 }
 
-/** Waits shorter than this, in ms, are caused by the scheduler, which starts a step every five seconds at most. */
+/** Waits shorter than this, in ms, are caused by the scheduler, which starts at most one step every five seconds. */
 const minWaitMs = 10_000;
 
 const none: ChildWorkflows = new Map();

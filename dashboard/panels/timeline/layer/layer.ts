@@ -150,7 +150,7 @@ export interface StepRun {
   readonly lane: string;
   /** Index of the workflow's ID in the text table, which only grows, so the index is stable. */
   readonly workflow: number;
-  /** Of the step in its workflow, from 0. */
+  /** Index of the step in its workflow, from 0. */
   readonly step: number;
 }
 

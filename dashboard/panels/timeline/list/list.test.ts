@@ -161,7 +161,7 @@ describe('the summary of the time range', () => {
     expect(seen.longestWait?.entry).toBe(4);
   });
 
-  it('is empty for a range without endings and before the first read', () => {
+  it('counts no workflow in a range without endings, and has no wait before the first read', () => {
     expect(summarizeSpan(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
     expect(
       summarizeSpan({ ...parts, layer: null, visibleWorkflows: new Uint8Array(0) }, range, 99).longestWait,

@@ -1,4 +1,4 @@
-/** The steps that ran or wait in the span, as rows of a table. Pure. */
+/** Steps of the layer as rows, and the table of the steps that ran in the span. Pure. */
 import { type TimeRange, formatDuration, formatTimeSeconds } from '../../../base/time.ts';
 import { type StepState, stepAppearances } from '../../../../api/states.ts';
 import {
@@ -26,7 +26,7 @@ export interface StepRow {
   readonly workflow: string;
   readonly workflowId: string;
   readonly author: string;
-  /** Its ID; empty without one. */
+  /** The experiment's ID; empty without one. */
   readonly experiment: string;
   /** ms since the epoch. */
   readonly start: number;

@@ -52,7 +52,7 @@ const stillDisconnectedMessage = 'Node status update failed; marking disconnecte
 const longSpanMs = 26 * 3_600_000;
 /** Maximum delay of a log entry, in ms. */
 const maxLogDelayMs = 10 * 60_000;
-/** Marks of one node closer than this are merged, in ms. */
+/** Disconnections of one node closer than this, in ms, are shown as one. */
 const sameAbsenceMs = 5 * 60_000;
 /** Maximum number of marks in a span; more are not distinguishable. */
 export const maxMarks = 2000;

@@ -106,7 +106,7 @@ describe('the known workflows', () => {
   });
 });
 
-it('a trimmed workflow contains only the fields that the timeline needs', () => {
+it('a trimmed workflow omits large parameter values, arguments and results', () => {
   const full = sampleWorkflow({
     parameter_values: { large: 'x'.repeat(1000) },
     steps: [
@@ -137,10 +137,10 @@ describe('the timeline worker', () => {
       return Promise.resolve(part);
     });
     return async (request: Partial<TimelineRequest>) => {
-      const isAnswered = new Promise<void>((resolve) => waiting.push(resolve));
+      const nextResponse = new Promise<void>((resolve) => waiting.push(resolve));
       const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...request };
       listener({ data: { id: responses.length, target: { baseUrl: 'x', version: null }, input } as never });
-      await isAnswered;
+      await nextResponse;
       return responses.at(-1);
     };
   }

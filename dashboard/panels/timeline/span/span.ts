@@ -1,4 +1,4 @@
-/** The visible time span: a choice that follows the clock, or a range from moving or zooming. Pure. */
+/** The visible time span: a choice that follows the clock, or a range from moving or zooming. */
 import type { TimeRange } from '../../../base/time.ts';
 import { panRange, zoomRange } from '../../../components/time/axis.ts';
 import { lastNight } from '../../sinceFilter.ts';

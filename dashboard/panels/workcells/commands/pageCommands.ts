@@ -51,7 +51,7 @@ interface PageCommands {
   readonly requestBulkConfirmation: (command: CommandToAll) => void;
   readonly confirmAll: () => Promise<void>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
-  /** Positions reported by nodes, by name, newest last. */
+  /** The latest reported positions, by node name. */
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
 }
 

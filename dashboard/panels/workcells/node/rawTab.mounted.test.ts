@@ -10,7 +10,7 @@ import NodePage from './NodePage.vue';
 
 const texts = workcellTexts.page;
 
-it('the raw tab shows the data as the manager returns it', async () => {
+it('the raw tab shows the status that the manager returns', async () => {
   respondAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
   const isShown = ref(false);
   const Page = defineComponent({ setup: () => () => (isShown.value ? h(NodePage) : null) });

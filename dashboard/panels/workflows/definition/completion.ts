@@ -29,7 +29,7 @@ interface Option {
   /** A sentence about the option. */
   readonly description: string;
   readonly kind: 'key' | 'node' | 'action' | 'argument' | 'location' | 'parameter' | 'step' | 'word';
-  /** Inserted text, if longer than the label. */
+  /** Inserted text; by default the label. */
   readonly apply: string;
   /** Higher values rank first. */
   readonly boost: number;

@@ -138,7 +138,7 @@ interface BuiltInArgument {
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
-  /** Limits of the arguments; outside of them, the action always fails. */
+  /** Limits of the value; outside of them, the action always fails. */
   readonly limits?: Limits;
 }
 

@@ -62,7 +62,7 @@ interface WorkflowStart {
   readonly ownership: OwnershipInfo | null;
 }
 
-/** Access to the lab for the submit page. Rejections are `ManagerError`s. */
+/** Access to the lab for the submit page. */
 export interface SubmitLab {
   /** Whether the managers' addresses are known. */
   readonly available: Readonly<Ref<boolean>>;

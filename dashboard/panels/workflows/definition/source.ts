@@ -153,7 +153,7 @@ export function readSource(text: string): Source {
   };
 }
 
-/** Returns the data; unresolvable parts (an alias without anchor) are left out. */
+/** Returns the data; `undefined` if it can't be resolved, for example an alias without anchor. */
 function toPlainData(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 1000 }) as unknown;

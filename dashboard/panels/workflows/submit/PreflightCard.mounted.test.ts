@@ -15,7 +15,7 @@ const group = (
 });
 const card = (groups: CheckGroup[], props: object = {}) =>
   mountComponent(PreflightCard, {
-    checked: { result: { groups, worst: 'ok' }, at: 0, input: '' },
+    lastCheck: { result: { groups, worst: 'ok' }, at: 0, input: '' },
     isOutdated: false,
     isChecking: false,
     ...props,

@@ -1,4 +1,4 @@
-/** The result of the check before sending, as lines: the required managers, then each step. */
+/** The result of the check before sending, as lines: problems of the text, managers, start values, then each step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
 import type { Values, CheckStatus } from '../definition/fillStep.ts';
@@ -54,9 +54,9 @@ function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGro
 }
 
 /** Returns the group of start values; no group if there are none. */
-function inputGroups(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
+function inputGroups(definition: Definition, formProblems: readonly FormProblem[]): CheckGroup[] {
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
-  const problems = missing.map(({ name, problem }): CheckLine => ({
+  const problems = formProblems.map(({ name, problem }): CheckLine => ({
     status: 'problem',
     text: texts.firstProblem(name, problem),
     path: null,
@@ -66,9 +66,9 @@ function inputGroups(definition: Definition, missing: readonly FormProblem[]): C
 }
 
 /** Returns the editor's problems, without those of the lab that the steps report. */
-function definitionGroup(problems: readonly Problem[], contents: ReadonlySet<string>): CheckGroup[] {
+function definitionGroup(problems: readonly Problem[], stepMessages: ReadonlySet<string>): CheckGroup[] {
   const lines = problems
-    .filter(({ message }) => !contents.has(message))
+    .filter(({ message }) => !stepMessages.has(message))
     .map(({ severity, message, line, from }): CheckLine => ({
       status: severity === 'error' ? 'problem' : severity,
       text: texts.firstProblem(texts.line(line), message),
@@ -80,13 +80,13 @@ function definitionGroup(problems: readonly Problem[], contents: ReadonlySet<str
     : [{ title: texts.definition, worst: findWorst(lines.map(({ status }) => status)), lines }];
 }
 
-/** @param problems problems in the editor; @param missing problems of the start form */
+/** @param problems problems in the editor; @param formProblems problems of the start form */
 export function checkSubmission(
   definition: Definition | null,
   knowledge: LabKnowledge,
   values: Values,
   problems: readonly Problem[] = [],
-  missing: readonly FormProblem[] = [],
+  formProblems: readonly FormProblem[] = [],
 ): Preflight {
   const findings = definition === null ? [] : checkSteps(definition, knowledge, values);
   const editorGroups = definitionGroup(problems, new Set(findings.map(({ text: message }) => message)));
@@ -94,7 +94,7 @@ export function checkSubmission(
   const groups = [
     ...editorGroups,
     managerGroup(definition, knowledge),
-    ...inputGroups(definition, missing),
+    ...inputGroups(definition, formProblems),
     ...definition.steps.map((step, index): CheckGroup => {
       const lines = findings
         .filter((finding) => finding.step === index)

@@ -57,7 +57,6 @@ const texts = submitTexts;
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
-  /** The pending submission. */
   let pendingSubmission: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
@@ -138,7 +137,7 @@ export function useSubmission(lab: SubmitLab) {
     initial.value = from.values ?? {};
     storedEntries.value = {};
     entries.value = {};
-    checked.value = null;
+    lastCheck.value = null;
     sending.value = { phase: 'idle' };
     formVersion.value += 1;
     validate();
@@ -149,7 +148,7 @@ export function useSubmission(lab: SubmitLab) {
     replace(replaced.text, { ownership: replaced.ownership });
   }
 
-  const checked = shallowRef<LastCheck | null>(null);
+  const lastCheck = shallowRef<LastCheck | null>(null);
   const lostSubmission = readLost(store, currentTime());
   const sending = shallowRef<Sending>(
     lostSubmission === null
@@ -160,7 +159,7 @@ export function useSubmission(lab: SubmitLab) {
   const isUnclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
   const isBusy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
   const serializedInput = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
-  const isCheckOutdated = computed(() => checked.value !== null && checked.value.input !== serializedInput.value);
+  const isCheckOutdated = computed(() => lastCheck.value !== null && lastCheck.value.input !== serializedInput.value);
   // An edit resets the last result, unless the result is unknown.
   watch(serializedInput, () => {
     if (sending.value.phase === 'stopped' || sending.value.phase === 'done') sending.value = { phase: 'idle' };
@@ -189,16 +188,16 @@ export function useSubmission(lab: SubmitLab) {
     if (definition !== null) await requestTransfers(definition, args);
     sending.value = nextState;
     const result = checkSubmission(definition, knowledge.value, args, problems, form.value.problems);
-    checked.value = { result, at: currentTime(), input: serializedInput.value };
+    lastCheck.value = { result, at: currentTime(), input: serializedInput.value };
     return errors === 0 && result.worst !== 'problem';
   }
 
-  /** Submits the workflow once. `anyway`: despite problems found by the check. */
-  async function submit(anyway: boolean): Promise<void> {
+  /** Submits the workflow once. `ignoresProblems`: despite problems found by the check. */
+  async function submit(ignoresProblems: boolean): Promise<void> {
     if (isBusy.value || isUnclear.value) return;
     const isValid = await check();
     const { definition } = validation.value;
-    if (definition === null || (!isValid && !anyway)) {
+    if (definition === null || (!isValid && !ignoresProblems)) {
       sending.value = { phase: 'stopped' };
       return;
     }
@@ -252,7 +251,7 @@ export function useSubmission(lab: SubmitLab) {
     form,
     validation,
     fields,
-    checked,
+    lastCheck,
     isCheckOutdated,
     sending,
     isBusy,

@@ -1,4 +1,4 @@
-/** Texts of a step in the table. Pure. */
+/** Texts of a step in the table, and the lanes and spans of the time axis. Pure. */
 import type { Condition } from '../../../../api/resourceCondition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepAppearances, workflowAppearances } from '../../../../api/states.ts';
@@ -58,7 +58,7 @@ export function describeLocations(step: Pick<Step, 'locations'>): string {
 
 const maxValueLength = 120;
 
-/** Returns a value on one line. */
+/** Returns text unchanged, and other values as truncated JSON on one line. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';

@@ -23,12 +23,12 @@ const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Wor
 describe('a workflow of the samples', () => {
   it('is one of more than five', () => expect(workflows.length).toBeGreaterThan(5));
 
-  it.each(workflows)('%s can be resubmitted', (_name, ran) => {
-    const { text, from } = toInitialContent(ran);
+  it.each(workflows)('%s can be resubmitted', (_name, original) => {
+    const { text, from } = toInitialContent(original);
     const { definition, problems } = validateDefinition(text, emptyKnowledge);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(from).toBe(ran.name);
-    const steps = ran.step_definitions ?? ran.steps;
+    expect(from).toBe(original.name);
+    const steps = original.step_definitions ?? original.steps;
     expect(toRequestBody(definition!).steps?.map(({ action }) => action)).toEqual(
       steps.map(({ action }) => action ?? undefined),
     );
@@ -37,14 +37,14 @@ describe('a workflow of the samples', () => {
 
   it('is resubmitted with its values and owner, but without the results of its steps', () => {
     const [[, base]] = workflows as [[string, Workflow]];
-    const ran: Workflow = {
+    const original: Workflow = {
       ...base,
       parameters: { json_inputs: [{ key: 'a', default: null }], feed_forward: [{ key: 'b', step: 0 }] },
       parameter_values: { a: 1, b: 'made' },
       ownership_info: { experiment_id: 'E', workcell_id: 'W', manager_id: 'M' },
     };
-    expect(toInitialContent(ran)).toMatchObject({ values: { a: 1 }, ownership: { experiment_id: 'E' } });
-    expect(toInitialContent({ ...ran, ownership_info: { workcell_id: 'W' } }).ownership).toBeNull();
+    expect(toInitialContent(original)).toMatchObject({ values: { a: 1 }, ownership: { experiment_id: 'E' } });
+    expect(toInitialContent({ ...original, ownership_info: { workcell_id: 'W' } }).ownership).toBeNull();
   });
 });
 

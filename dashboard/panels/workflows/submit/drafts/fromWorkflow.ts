@@ -19,7 +19,7 @@ const impliedTypes = new Set(['json_input', 'file_input', 'feed_forward_json', '
 const isImplied = (key: string, part: unknown) =>
   (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && impliedTypes.has(part);
 
-/** Removes empty parts; parameters keep a null default, which marks a required value. */
+/** Removes empty parts, also a null default; the contents of arguments and defaults stay unchanged. */
 function omitEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(omitEmpty);
   if (!isObject(value)) return value;
