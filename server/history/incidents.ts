@@ -242,7 +242,7 @@ function findOutages<State extends ManagerState | NodeState>(
   let open = null as (Omit<Outage, 'watchedMs'> & { readonly worst: StateSpan<State> }) | null;
   let hasEnded = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
-  const watchedMs = (outage: Span): number => {
+  const measureWatchedMs = (outage: Span): number => {
     let sum = 0;
     visitKnown(spans, watched, outage, (_state, from, to) => (sum += to - from));
     return sum;
@@ -255,13 +255,14 @@ function findOutages<State extends ManagerState | NodeState>(
       const to: number = open?.to ?? Math.min(span.to, window.to);
       open = { kind, id, from: span.from, to, worst, hasEnded: open?.hasEnded ?? hasEnded };
     } else if (span.state !== 'unknown') {
-      if (open !== null && isShown(open)) outages.push({ ...open, watchedMs: watchedMs(open) });
+      if (open !== null && isShown(open)) outages.push({ ...open, watchedMs: measureWatchedMs(open) });
       open = null;
       hasEnded = true;
     }
     if (open === null && span.from <= window.from) break;
   }
-  if (open !== null && isShown(open) && outages.length < limit) outages.push({ ...open, watchedMs: watchedMs(open) });
+  if (open !== null && isShown(open) && outages.length < limit)
+    outages.push({ ...open, watchedMs: measureWatchedMs(open) });
   return outages;
 }
 

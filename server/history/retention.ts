@@ -24,7 +24,7 @@ function getRecordTimes(records: readonly HistoryRecord[], now: number): number[
 const maxGapMs = 30 * dayMs;
 
 /**
- * Removes records older than 90 days, except each manager's last state before that, which applied at the start of the 90
+ * Removes records older than 90 days, except each subject's last state before that, which applied at the start of the 90
  * days. If a long gap separates old and new records, nothing is removed: the clock may be wrong by years, and removed
  * records cannot be restored.
  */

@@ -120,7 +120,7 @@ export class HistoryTimeline {
     else this.#watchedSpans.push({ from, to });
   }
 
-  /** Ends an earlier maintenance window of the same subject; a prolonged one is merged with it. */
+  /** Changes the end of a maintenance window of the subject that has not ended yet, or adds a new window. */
   #addMaintenance({ of: kind, id, until }: MaintenanceRecord, at: number): void {
     const index = this.#maintenance.findLastIndex((span) => span.kind === kind && span.id === id);
     const last = this.#maintenance[index];

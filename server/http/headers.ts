@@ -31,7 +31,7 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The user guide: only its own files, and no connections. */
+/** The user guide: only its own files. */
 export const guidePolicy = [
   "default-src 'none'",
   "script-src 'self'",

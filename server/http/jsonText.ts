@@ -3,9 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/**
- * `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or without a JSON representation.
- */
+/** `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or with a BigInt in it. */
 export function encodeWithFallback(value: unknown, fallback: unknown): string {
   try {
     return JSON.stringify(value);
@@ -37,7 +35,7 @@ export function mergeObjectTexts(objectJson: string, moreJson: string): string {
   return `${objectJson.slice(0, -1)},${moreJson.slice(1)}`;
 }
 
-/** Shorter responses are not compressed, in characters. */
+/** The minimum length of a compressed response, in characters before the compression. */
 const minCompressedLength = 4096;
 const gzipAsync = promisify(gzip);
 

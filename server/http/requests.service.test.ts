@@ -72,14 +72,14 @@ describe('the table of endpoints', () => {
 
 describe.each(endpoints)('the endpoint %s', (path) => {
   it('responds to GET, and to HEAD without a body, and no cache reuses its response unchecked', async () => {
-    const got = await sendRequest(port, path);
+    const get = await sendRequest(port, path);
     const head = await sendRequest(port, path, { method: 'HEAD' });
-    expect([got.status, head.status]).toEqual([200, 200]);
+    expect([get.status, head.status]).toEqual([200, 200]);
     expect(head.body).toBe('');
-    expect(head.headers['content-type']).toBe(got.headers['content-type']);
-    expect(got.headers['content-type']).toBe(path === '/docs' ? 'text/html; charset=utf-8' : json);
-    expect(got.headers['cache-control']).toBe(revalidated.has(path) ? 'no-cache' : 'no-store');
-    expectSafe(got);
+    expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    expect(get.headers['content-type']).toBe(path === '/docs' ? 'text/html; charset=utf-8' : json);
+    expect(get.headers['cache-control']).toBe(revalidated.has(path) ? 'no-cache' : 'no-store');
+    expectSafe(get);
     expectSafe(head);
   });
 
@@ -145,7 +145,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     expect(response.headers).not.toHaveProperty('content-range');
   });
 
-  it('has a path that differs from that in capitals or with an additional letter', async () => {
+  it('returns 200, or 404 for a reserved name, for its path in capitals or with an additional letter', async () => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((candidate) => !candidate.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const isReserved = (reservedNames as readonly string[]).includes(first);

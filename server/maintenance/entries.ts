@@ -30,7 +30,7 @@ export function activeAt(entries: readonly MaintenanceEntry[], now: number): rea
 
 /**
  * The active entries after a change. A prolonged one keeps its start.
- * @throws Error with a user-facing message if the time is past or too late, or if there are too many
+ * @throws Error with a user-facing message if the time or the subject is invalid, or if there are too many entries
  */
 export function applyChange(
   entries: readonly MaintenanceEntry[],

@@ -25,7 +25,7 @@ async function openFile(onChange: () => void = () => undefined, log: Log = silen
   await list.start(path);
   return list;
 }
-const ids = (opened: MaintenanceList) => opened.entries.map(({ id }) => id);
+const ids = (maintenanceList: MaintenanceList) => maintenanceList.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
@@ -38,29 +38,29 @@ it('the maintenance file survives a restart and is private to its owner', async 
 
 it('a change by the command line is applied while the service runs', async () => {
   const changes = vi.fn();
-  const opened = await openFile(changes);
+  const maintenanceList = await openFile(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await vi.waitFor(() => expect(ids(opened)).toEqual(['data']), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(ids(maintenanceList)).toEqual(['data']), { timeout: 10_000, interval: 50 });
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
 it('a change is merged with the file, regardless of the process that wrote it', async () => {
-  const opened = await openFile();
+  const maintenanceList = await openFile();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await opened.change(arm());
-  expect(ids(opened).toSorted()).toEqual(['arm', 'data']);
-  expect((await readMaintenance(path)).entries).toEqual(opened.entries);
+  await maintenanceList.change(arm());
+  expect(ids(maintenanceList).toSorted()).toEqual(['arm', 'data']);
+  expect((await readMaintenance(path)).entries).toEqual(maintenanceList.entries);
 });
 
 describe('a damaged maintenance file', () => {
   it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
     'prevents changes, ends no maintenance and is not overwritten: %s',
     async (text) => {
-      const opened = await openFile();
-      await opened.change(arm());
+      const maintenanceList = await openFile();
+      await maintenanceList.change(arm());
       await writeFile(path, text);
-      await expect(opened.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
-      expect(ids(opened)).toEqual(['arm']);
+      await expect(maintenanceList.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
+      expect(ids(maintenanceList)).toEqual(['arm']);
       expect(await readFile(path, 'utf8')).toBe(text);
     },
   );
@@ -69,32 +69,32 @@ describe('a damaged maintenance file', () => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, '{');
     const warn = vi.fn();
-    const opened = await openFile(undefined, { ...silentLog, warn });
+    const maintenanceList = await openFile(undefined, { ...silentLog, warn });
     expect(warn).toHaveBeenCalledTimes(1);
     await writeFile(path, '{"version":1,"maintenance":[]}');
-    await opened.change(arm());
-    expect(ids(opened)).toEqual(['arm']);
+    await maintenanceList.change(arm());
+    expect(ids(maintenanceList)).toEqual(['arm']);
   });
 });
 
 it('a change of maintenance fails when the folder of its file can’t be created', async () => {
   await writeFile(join(folder.path, 'state'), '');
-  const opened = await openFile();
-  await expect(opened.change(arm())).rejects.toThrow('a file exists in place of the folder');
-  expect(ids(opened)).toEqual([]);
+  const maintenanceList = await openFile();
+  await expect(maintenanceList.change(arm())).rejects.toThrow('a file exists in place of the folder');
+  expect(ids(maintenanceList)).toEqual([]);
 });
 
 it('a maintenance window that ends by itself is reported as a change', async () => {
   const changes = vi.fn();
-  const opened = await openFile(changes);
-  await opened.change(arm(Date.now() + 300));
+  const maintenanceList = await openFile(changes);
+  await maintenanceList.change(arm(Date.now() + 300));
   expect(changes).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
 });
 
 it('changes of maintenance leave no temporary file', async () => {
-  const opened = await openFile();
-  await opened.change(arm());
-  await opened.change(arm(null));
+  const maintenanceList = await openFile();
+  await maintenanceList.change(arm());
+  await maintenanceList.change(arm(null));
   expect(await readdir(join(folder.path, 'state'))).toEqual(['maintenance-8000.json']);
 });

@@ -92,7 +92,7 @@ export class MaintenanceList {
     return this.#entries;
   }
 
-  /** @throws Error with a user-facing message; nothing is changed then */
+  /** @throws Error with a user-facing message; after a timeout of the storage the change may still be made later */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
       if (this.#path === null) this.#entries = applyChange(this.#entries, change, Date.now());

@@ -3,18 +3,18 @@ import { connectionFailure } from './failure.ts';
 
 const url = new URL('http://127.0.0.1:8003/health');
 
-function failing(code: string, fields: object = {}): Error {
+function createNodeError(code: string, fields: object = {}): Error {
   return Object.assign(new Error(`${code} as in Node`), { code, ...fields });
 }
 
 describe('connectionFailure', () => {
   it.each([
-    [failing('ECONNREFUSED', { address: '127.0.0.1', port: 8003 }), 'connection refused (127.0.0.1:8003)'],
-    [failing('ECONNRESET'), 'the connection was closed before a response arrived (127.0.0.1:8003)'],
-    [failing('EHOSTUNREACH'), 'no route to the host (127.0.0.1:8003)'],
-    [failing('ENETUNREACH'), 'network unreachable (127.0.0.1:8003)'],
-    [failing('EMFILE'), 'this machine has too many open files (127.0.0.1:8003)'],
-    [failing('EODD'), 'EODD as in Node (127.0.0.1:8003)'],
+    [createNodeError('ECONNREFUSED', { address: '127.0.0.1', port: 8003 }), 'connection refused (127.0.0.1:8003)'],
+    [createNodeError('ECONNRESET'), 'the connection was closed before a response arrived (127.0.0.1:8003)'],
+    [createNodeError('EHOSTUNREACH'), 'no route to the host (127.0.0.1:8003)'],
+    [createNodeError('ENETUNREACH'), 'network unreachable (127.0.0.1:8003)'],
+    [createNodeError('EMFILE'), 'this machine has too many open files (127.0.0.1:8003)'],
+    [createNodeError('EODD'), 'EODD as in Node (127.0.0.1:8003)'],
     [new Error(''), 'unknown error (127.0.0.1:8003)'],
     ['thrown text', 'thrown text (127.0.0.1:8003)'],
   ])('describes %s', (error, expected) => {
@@ -23,19 +23,22 @@ describe('connectionFailure', () => {
 
   it('names the address that a name resolves to', () => {
     const named = new URL('http://lab-pc/health');
-    const error = failing('ECONNREFUSED', { address: '10.0.0.7', port: 80 });
+    const error = createNodeError('ECONNREFUSED', { address: '10.0.0.7', port: 80 });
     expect(connectionFailure(error, named)).toBe('Failed to connect: connection refused (lab-pc:80 = 10.0.0.7)');
     expect(connectionFailure(error, new URL('https://lab-pc/'))).toContain('(lab-pc:443 = 10.0.0.7)');
   });
 
   it('names only localhost for localhost, and one reason for its two addresses', () => {
     const both = Object.assign(new AggregateError([], 'all failed'), {
-      errors: [failing('ECONNREFUSED', { address: '::1' }), failing('ECONNREFUSED', { address: '127.0.0.1' })],
+      errors: [
+        createNodeError('ECONNREFUSED', { address: '::1' }),
+        createNodeError('ECONNREFUSED', { address: '127.0.0.1' }),
+      ],
     });
     expect(connectionFailure(both, new URL('http://localhost:8003/'))).toBe(
       'Failed to connect: connection refused (localhost:8003)',
     );
-    expect(connectionFailure(failing('ECONNREFUSED', { address: '::1' }), new URL('http://[::1]:8003/'))).toBe(
+    expect(connectionFailure(createNodeError('ECONNREFUSED', { address: '::1' }), new URL('http://[::1]:8003/'))).toBe(
       'Failed to connect: connection refused ([::1]:8003)',
     );
   });
@@ -53,7 +56,7 @@ describe('connectionFailure', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
     ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
   ])('describes the code %s', (code, expected) => {
-    const actual = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
+    const actual = connectionFailure(createNodeError(code), new URL('https://lab-pc:8003/health'));
     expect(actual).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 });

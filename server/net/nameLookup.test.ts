@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshMs, lookupTimeoutMs, maxLookups, NameLookup, type Address } from './nameLookup.ts';
 import { probe } from '../health/probe.ts';
 
-const here: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
-const resolved: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
+const loopback: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
+const otherAddresses: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 /** A name server whose responses the test sets. */
@@ -35,19 +35,19 @@ describe('NameLookup', () => {
     const { lookup, requests, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
     await settle();
-    requests[0]?.resolve(here);
-    expect(await both).toEqual([here, here]);
+    requests[0]?.resolve(loopback);
+    expect(await both).toEqual([loopback, loopback]);
     await vi.advanceTimersByTimeAsync(freshMs - 1);
-    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    expect(await lookup.addresses('lab-pc')).toEqual(loopback);
     expect(hosts()).toEqual(['lab-pc']);
     await vi.advanceTimersByTimeAsync(1);
     // Returns the previous result immediately, and the new one when it is available.
-    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    expect(await lookup.addresses('lab-pc')).toEqual(loopback);
     await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
-    requests[1]?.resolve(resolved);
+    requests[1]?.resolve(otherAddresses);
     await settle();
-    expect(await lookup.addresses('lab-pc')).toEqual(resolved);
+    expect(await lookup.addresses('lab-pc')).toEqual(otherAddresses);
   });
 
   it('times out for its callers and starts no second lookup while the first one hangs', async () => {
@@ -61,8 +61,8 @@ describe('NameLookup', () => {
       await response;
     }
     expect(hosts()).toEqual(['dead']);
-    requests[0]?.resolve(here);
-    expect(await lookup.addresses('dead')).toEqual(here);
+    requests[0]?.resolve(loopback);
+    expect(await lookup.addresses('dead')).toEqual(loopback);
   });
 
   it.each([
@@ -78,24 +78,24 @@ describe('NameLookup', () => {
 
   it('runs a limited number of lookups; the others wait', async () => {
     const { lookup, requests, hosts, settle } = nameServer();
-    const requested = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
-    const lookups = requested.map((host) => lookup.addresses(host, 60_000));
+    const requestedHosts = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
+    const lookups = requestedHosts.map((host) => lookup.addresses(host, 60_000));
     await settle();
-    expect(hosts()).toEqual(requested.slice(0, maxLookups));
+    expect(hosts()).toEqual(requestedHosts.slice(0, maxLookups));
     requests[0]?.resolve(code('EAI_AGAIN'));
     await expect(lookups[0]).rejects.toThrow('EAI_AGAIN');
-    expect(hosts()).toEqual(requested.slice(0, maxLookups + 1));
-    for (let i = 1; i < requested.length; i += 1) {
-      requests[i]?.resolve(here);
-      expect(await lookups[i]).toEqual(here);
+    expect(hosts()).toEqual(requestedHosts.slice(0, maxLookups + 1));
+    for (let i = 1; i < requestedHosts.length; i += 1) {
+      requests[i]?.resolve(loopback);
+      expect(await lookups[i]).toEqual(loopback);
     }
     // All slots of the queue are free again.
-    const furtherLookups = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
+    const furtherLookups = requestedHosts.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
     for (let i = 0; i < furtherLookups.length; i += 1) {
-      requests[requested.length + i]?.resolve(resolved);
-      expect(await furtherLookups[i]).toEqual(resolved);
+      requests[requestedHosts.length + i]?.resolve(otherAddresses);
+      expect(await furtherLookups[i]).toEqual(otherAddresses);
     }
   });
 
@@ -106,15 +106,15 @@ describe('NameLookup', () => {
     const { lookup, requests, settle } = nameServer();
     const first = lookup.addresses('lab-pc');
     await settle();
-    requests[0]?.resolve(here);
+    requests[0]?.resolve(loopback);
     await first;
     await vi.advanceTimersByTimeAsync(freshMs);
-    expect(await lookup.addresses('lab-pc')).toEqual(here);
+    expect(await lookup.addresses('lab-pc')).toEqual(loopback);
     await settle();
     requests[1]?.resolve(code(error));
     await settle();
     const next = lookup.addresses('lab-pc');
-    const expectation = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
+    const expectation = stays ? expect(next).resolves.toEqual(loopback) : expect(next).rejects.toThrow(error);
     await settle();
     requests[2]?.resolve(code(error));
     await expectation;
@@ -126,17 +126,17 @@ describe('NameLookup', () => {
     for (let i = 0; i < 300; i += 1) {
       const response = lookup.addresses(`host-${i}`);
       await settle();
-      requests.at(-1)?.resolve(here);
+      requests.at(-1)?.resolve(loopback);
       await response;
     }
     const again = lookup.addresses('hangs', 60_000);
     expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);
-    requests[0]?.resolve(resolved);
-    expect(await Promise.all([hanging, again])).toEqual([resolved, resolved]);
+    requests[0]?.resolve(otherAddresses);
+    expect(await Promise.all([hanging, again])).toEqual([otherAddresses, otherAddresses]);
     void lookup.addresses('host-0').catch(() => undefined);
     await settle();
     expect(hosts().at(-1)).toBe('host-0');
-    requests.at(-1)?.resolve(here);
+    requests.at(-1)?.resolve(loopback);
   });
 });
 
@@ -147,10 +147,12 @@ describe('a probe with a name lookup', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      const named = Array.from({ length: 6 }, (_, i) => probe(`http://lab-${i}:${port}/`, { timeoutMs: 500, lookup }));
+      const namedProbes = Array.from({ length: 6 }, (_, i) =>
+        probe(`http://lab-${i}:${port}/`, { timeoutMs: 500, lookup }),
+      );
       expect(await probe(`http://localhost:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
       expect(await probe(`http://127.0.0.1:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
-      for (const [i, outcome] of (await Promise.all(named)).entries())
+      for (const [i, outcome] of (await Promise.all(namedProbes)).entries())
         expect(outcome).toMatchObject({ kind: 'failed', reached: false, reason: `name lookup timed out: lab-${i}` });
     } finally {
       server.close();
@@ -163,7 +165,7 @@ describe('a probe with a name lookup', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const lookup = new NameLookup(() => Promise.resolve([{ address: '::1', family: 6 }, ...here]));
+    const lookup = new NameLookup(() => Promise.resolve([{ address: '::1', family: 6 }, ...loopback]));
     try {
       const outcome = await probe(`http://lab-pc.example:${port}/`, { lookup });
       expect(outcome).toMatchObject({ kind: 'answered', body: { host: `lab-pc.example:${port}` } });

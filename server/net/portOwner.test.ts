@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-async function listening(server: net.Server, host = '127.0.0.1'): Promise<number> {
+async function listen(server: net.Server, host = '127.0.0.1'): Promise<number> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return (server.address() as AddressInfo).port;
@@ -69,13 +69,13 @@ describe('identify', () => {
     ],
     ['another web server', {}, { kind: 'unknown', version: null, name: null }],
   ])('returns the kind of %s', async (_name, bodies, portOwner) => {
-    const port = await listening(serveJson(bodies));
+    const port = await listen(serveJson(bodies));
     expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
 
   it('times out for a program that sends nothing', async () => {
     const sockets: net.Socket[] = [];
-    const port = await listening(net.createServer((socket) => sockets.push(socket)));
+    const port = await listen(net.createServer((socket) => sockets.push(socket)));
     const started = performance.now();
     expect((await identify('127.0.0.1', port)).kind).toBe('unknown');
     expect(performance.now() - started).toBeLessThan(4000);
@@ -85,9 +85,9 @@ describe('identify', () => {
 
 describe('isPortInUse', () => {
   it('is true when a program accepts connections over IPv4 or IPv6', async () => {
-    const port = await listening(net.createServer((socket) => socket.destroy()));
+    const port = await listen(net.createServer((socket) => socket.destroy()));
     expect(await isPortInUse('127.0.0.1', port)).toBe(true);
-    const port6 = await listening(
+    const port6 = await listen(
       net.createServer((socket) => socket.destroy()),
       '::1',
     );
@@ -96,7 +96,7 @@ describe('isPortInUse', () => {
 
   it('is false when no program listens', async () => {
     const server = net.createServer();
-    const port = await listening(server);
+    const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await isPortInUse('127.0.0.1', port)).toBe(false);
   });
@@ -104,7 +104,7 @@ describe('isPortInUse', () => {
 
 describe('processOnPort', () => {
   it.runIf(process.platform === 'linux')('names this process for its own port', async () => {
-    const port = await listening(net.createServer());
+    const port = await listen(net.createServer());
     expect(await processOnPort(port)).toMatch(new RegExp(`^${process.pid} .*node`));
   });
 
@@ -124,7 +124,7 @@ describe('processOnPort', () => {
 
   it('is null for a free port', async () => {
     const server = net.createServer();
-    const port = await listening(server);
+    const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await processOnPort(port)).toBeNull();
   });

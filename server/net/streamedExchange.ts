@@ -7,8 +7,8 @@ import { connectionFailure } from './failure.ts';
 import { names } from './nameLookup.ts';
 
 /**
- * The reason why there is no complete response. `unreachable`: no connection was established, so nothing was sent; `lost`:
- * it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit.
+ * The reason why there is no complete response. `unreachable`: no connection was established, so nothing was sent;
+ * `lost`: it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit; `invalid`: the relay refused it.
  */
 export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted' | 'invalid';
 

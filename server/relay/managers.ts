@@ -22,7 +22,7 @@ const maxReads = 48;
 const maxCommands = 16;
 const maxClientReads = 16;
 
-/** Commands that stop something. Their number is not limited, so that other commands never delay them. */
+/** Admin commands, and those that stop a workflow: their number is not limited, so that nothing delays a stop. */
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of a response in milliseconds, unless the table sets another one: the default of the dashboard's client. */

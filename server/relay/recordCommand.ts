@@ -89,9 +89,9 @@ async function completeEvent(
       headers: headersWithBody(managerRequest.headers, completedBody),
     },
     onResponse: async ({ status }) => {
-      const stored = record?.verification ?? null;
-      if (status >= 300 || stored === null) return;
-      const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
+      const verification = record?.verification ?? null;
+      if (status >= 300 || verification === null) return;
+      const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(verification.id)}`);
       // Counted as another client, so that it does not wait for the client's own reads.
       const client = `record of ${managerRequest.client}`;
       const readBack = {
@@ -102,7 +102,8 @@ async function completeEvent(
         body: null,
         signal: stopping,
       };
-      stored.confirm(await read({ ...readBack, headers: headersForManager({}, false) }).then(readEvent, () => null));
+      const response = read({ ...readBack, headers: headersForManager({}, false) });
+      verification.confirm(await response.then(readEvent, () => null));
     },
   };
 }

@@ -207,7 +207,7 @@ describe('a relayed request', () => {
     await expect.poll(logged).toBe(25);
   });
 
-  it('is logged with the caller that the sign-in identifies', async () => {
+  it('is logged with this machine as its caller when it comes from loopback without a session', async () => {
     const defaultService = await startService({ files: { 'settings.yaml': settings('operate') } });
     try {
       manager.respondWith(headFor('[]'), '[]');

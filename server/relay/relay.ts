@@ -194,7 +194,7 @@ function refuseStream(request: Request, mode: LabSettings['remoteAccess'], role:
 }
 
 /**
- * Why a body has a media type that the endpoint does not accept. `text/plain` is refused because a form of another origin
+ * Refuses a body whose media type the endpoint does not accept. `text/plain` is refused because a form of another origin
  * can send it without a preflight. Forms without files may use either encoding.
  */
 function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined): Refusal | null {

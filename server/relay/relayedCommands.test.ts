@@ -103,7 +103,7 @@ async function postBytes(path: string, body: string | Buffer | null): Promise<nu
   return response.status;
 }
 
-/** The record of a page, as its user claims to be `user`. */
+/** The record of a page whose user claims to be `user`. */
 function pageRecord(user?: string, id = '01KF0000000000000000000000') {
   const record = createRecord(
     {
@@ -162,11 +162,12 @@ describe('a relayed command', () => {
     const request = { ip: '10.0.0.9', socket: {} } as never;
     const result = findRoute('POST', '/managers/workcell/admin/lock/arm');
     if (!result.ok) throw new Error(result.refusal.detail);
-    const passed = { route: result.route, method: 'POST', status: 200, wasSent: true };
+    const successfulCommand = { route: result.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
-      commands.add(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
+      commands.add(request, ann, { ...successfulCommand, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
     expect(recorded.map(({ fields }) => fields.reason)).toEqual(['11 requests']);
-    for (let count = 0; count < 2000; count += 1) commands.add(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
+    for (let count = 0; count < 2000; count += 1)
+      commands.add(request, ann, { ...successfulCommand, sentAt: 1, endedAt: 2 });
     expect(recorded).toHaveLength(2);
   });
 

@@ -16,7 +16,7 @@ import { isJsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { parseAdminCommand, type RelayRoute } from './route.ts';
 
-/** The commands of a sender are recorded once it has sent no command and its page no record for this time, in ms. */
+/** The commands of a sender are recorded this time after its last command, in ms, unless its page records them first. */
 const recordAfterMs = 15_000;
 /** Limits of the waiting time, in ms, and of the waiting commands, because a program may send commands without a pause. */
 const maxWaitMs = 10 * 60_000;

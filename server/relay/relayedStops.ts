@@ -54,8 +54,8 @@ export class RelayedStops {
   readonly #parts: RelayedStopsParts;
   readonly #stops = new Map<string, RecordedStop>();
 
-  constructor(wiring: RelayedStopsParts) {
-    this.#parts = wiring;
+  constructor(parts: RelayedStopsParts) {
+    this.#parts = parts;
   }
 
   /** Records a command that is sent. @returns a function that records its response */

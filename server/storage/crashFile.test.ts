@@ -25,10 +25,10 @@ it('the crash file keeps the last fifty crashes and is private', async () => {
   if (process.platform !== 'win32') expect((await stat(join(logs, 'crashes.json'))).mode & 0o777).toBe(0o600);
 });
 
-it('the crash file lists a repeated survived error once, but every crash', async () => {
+it('the crash file lists a repeated app error once, but every crash', async () => {
   await using folder = await makeTempFolder();
-  const survived = { ...gpu, process: 'app-error', exitCode: null } as const;
-  for (const entry of [survived, survived, { ...survived, reason: 'another' }, gpu, gpu, survived])
+  const appError = { ...gpu, process: 'app-error', exitCode: null } as const;
+  for (const entry of [appError, appError, { ...appError, reason: 'another' }, gpu, gpu, appError])
     await recordCrash(folder.path, entry, silentLog);
   const lines = (await readCrashes(folder.path)).map(({ process, reason }) => `${process} ${reason}`);
   expect(lines).toEqual(['app-error crashed', 'app-error another', 'gpu crashed', 'gpu crashed', 'app-error crashed']);

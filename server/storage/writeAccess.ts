@@ -89,16 +89,16 @@ export async function refusalText({ blockingPath, owner, isReadOnly }: WriteRefu
   return owner === null ? `${blockingPath} refuses it` : `${blockingPath} belongs to ${await accountText(owner)}`;
 }
 
-/** @param canRun whether this system has a shell; the container image has none */
+/** @param hasShell whether this system has a shell; the container image has none */
 export function permitText(
   refusals: readonly WriteRefusal[],
   { uid, gid }: Account,
-  canRun = existsSync('/bin/sh'),
+  hasShell = existsSync('/bin/sh'),
 ): string {
   if (refusals.every(({ isReadOnly }) => isReadOnly))
     return 'Mount the disk, or the volume of the container, writable.';
   const numbers = `${uid}:${gid}`;
-  if (!canRun)
+  if (!hasShell)
     return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${numbers} FOLDER`;
   const commands = refusals
     .filter(({ isReadOnly }) => !isReadOnly)

@@ -21,7 +21,7 @@ interface Collector {
   readonly endpoint: string | null;
 }
 
-/** @throws Error if no address of a collector is set */
+/** @throws Error if no valid address of a collector is set */
 export async function otlpExporters(collector: Collector, log: Log): Promise<OtlpExporters> {
   const { protocol, endpoint } = collector;
   const url = collectorUrl(collector);

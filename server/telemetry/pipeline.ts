@@ -55,7 +55,7 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
 // Baggage of a client is not propagated, because it may not be intended for this lab.
 const propagator = new W3CTraceContextPropagator();
 
-/** @throws Error if the settings name no collector */
+/** @throws Error if the exporter needs a collector, and no valid address of one is set */
 export async function startPipeline(config: PipelineConfig, log: Log): Promise<Pipeline> {
   const { serviceName, version, exporter } = config;
   const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: defaultServiceName, [ATTR_SERVICE_VERSION]: version })

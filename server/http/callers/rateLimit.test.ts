@@ -84,8 +84,8 @@ describe('the rate limit', () => {
     const limiter = new RateLimiter();
     const times: number[] = [];
     for (let ms = 0; ms < 240_000; ms += 100) if (countAdmitted(limiter, 1, start + ms)) times.push(ms);
-    const limit = Math.max(...times.map((from) => times.filter((t) => t >= from && t < from + 60_000).length));
-    expect(limit).toBeLessThanOrEqual(330);
+    const maxPerMinute = Math.max(...times.map((from) => times.filter((t) => t >= from && t < from + 60_000).length));
+    expect(maxPerMinute).toBeLessThanOrEqual(330);
     expect(times.length).toBeGreaterThan(600);
   });
 

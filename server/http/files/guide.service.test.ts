@@ -18,7 +18,7 @@ async function start(options: ServiceOptions = {}): Promise<number> {
 }
 
 describe('the user guide', () => {
-  it('is served with a policy that allows no requests', async () => {
+  it('is served with its own content security policy, and revalidated by clients', async () => {
     const port = await start();
     for (const path of ['/help/', '/help/index.html']) {
       const response = await sendRequest(port, path);

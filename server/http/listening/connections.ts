@@ -69,7 +69,7 @@ export class Connections {
     if (connection) this.#bySocket.set(secure, connection);
   }
 
-  /** Whether a request is admitted; otherwise only its connection is closed, because an address may have many users. */
+  /** Whether a request is admitted; otherwise its connection is closed, and after repeated offences the whole address. */
   admit(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const connection = this.#bySocket.get(request.socket);
     if (!connection || request.socket.destroyed) return false;

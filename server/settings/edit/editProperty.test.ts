@@ -107,14 +107,14 @@ function createFile(
   statement: string,
   at: number,
   eol: string,
-  ends: boolean,
+  hasFinalNewline: boolean,
 ): string {
   const list = others.toSpliced(at % (others.length + 1), 0, statement);
   const [joined, whole] =
     format === 'json'
       ? [list.join(',\n  '), (body: string) => `{\n  ${body}\n}`]
       : [list.join('\n'), (body: string) => body];
-  return `${whole(joined)}${ends ? '\n' : ''}`.replaceAll('\n', eol);
+  return `${whole(joined)}${hasFinalNewline ? '\n' : ''}`.replaceAll('\n', eol);
 }
 
 /** Environment files contain only text. */
@@ -136,7 +136,7 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
       statement: constantFrom(...edited),
       at: constantFrom(...others.keys()),
       eol: constantFrom('\n', '\r\n'),
-      ends: boolean(),
+      hasFinalNewline: boolean(),
       mark: constantFrom('', '\ufeff'),
     });
     let editedCount = 0;
@@ -148,7 +148,7 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
           fileCase.statement,
           fileCase.at,
           fileCase.eol,
-          fileCase.ends,
+          fileCase.hasFinalNewline,
         );
         const readingBefore = readers[format](before);
         // The text is invalid, for example with an alias before its anchor.

@@ -31,7 +31,7 @@ export type FileEdit =
   /** Removes every occurrence of these spellings. */
   | { readonly kind: 'remove'; readonly keys: readonly string[] };
 
-/** Thrown if the edit would change other parts of the text. The message is the reason, to be shown after the file's name. */
+/** Thrown if the edit is impossible or would affect other keys. The message is the reason, shown after the file name. */
 export class EditRefusedError extends Error {
   override readonly name = 'EditRefusedError';
 }
@@ -150,7 +150,7 @@ interface PairNodes {
 /**
  * Edits YAML of any style.
  * @param canInsert whether a missing key is added
- * @throws {EditRefusedError} if other keys depend on the value, it comes from a merge key, or the key is missing
+ * @throws {EditRefusedError} if other keys depend on the value, it is not written as `key: value`, or the key is missing
  */
 function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
@@ -245,7 +245,7 @@ function findColon(text: string, { key, value }: PairNodes): number {
   return colon;
 }
 
-/** A list with one line per item: lines of unchanged items are kept with their comments. */
+/** A list with one line per item. If items are only removed or appended, the other lines are kept with their comments. */
 function blockList(text: string, old: YAMLSeq, items: readonly string[]): string {
   const [start, end] = getRange(old);
   const indent = text.slice(lineStart(text, start), start);

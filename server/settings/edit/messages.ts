@@ -1,7 +1,7 @@
 /** The requests of the app's settings window and the service's replies. Both sides validate them. */
 import * as z from 'zod/mini';
 
-/** Maximum length of a text in the message, in characters; the longest valid value is far below. */
+/** A text in a message. Its maximum length, in characters, is far above that of the longest valid value. */
 const text = z.string().check(z.maxLength(10_000));
 const typed = z.union([text, z.array(text).check(z.maxLength(2000)), z.null()]);
 const name = z.string().check(z.maxLength(100));

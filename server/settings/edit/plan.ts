@@ -234,7 +234,7 @@ function valueIn({ winners, places }: Sources, name: SettingName): unknown {
   return parseWinners(only, places).values[name];
 }
 
-/** Notes on side effects: dependent settings, and other programs that read the same files. */
+/** Notes on dependent settings, on other programs that read the same files, and on files that cannot be parsed. */
 function createNotes(
   changes: readonly Change[],
   current: Sources,
@@ -257,8 +257,8 @@ function createNotes(
 }
 
 /**
- * The path of the backup from before the last save of a file by the app. It is in the same folder, where users find it,
- * even for a `.env`, although a `.gitignore` that excludes only `.env` does not exclude the backup.
+ * The path of a file's backup, with its content from before the app's last save. It is in the same folder, where users
+ * find it, even for a `.env`, although a `.gitignore` that excludes only `.env` does not exclude the backup.
  */
 export function backupPath(path: string): string {
   return join(dirname(path), `${basename(path)}.lab-manager.bak`);

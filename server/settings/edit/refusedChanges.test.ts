@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => editor.folder.remove());
 
-describe('a refused change of settings', () => {
+describe('a change of settings', () => {
   it('saves nothing when a file changed by a byte since the review', async () => {
     await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     const inputs = editor.inputs();
@@ -72,7 +72,7 @@ describe('a refused change of settings', () => {
     expect(await readText(editor.lab('settings.yaml'))).toBe('log_level: INFO\n');
   });
 
-  it('names a broken file and does not prevent changes of another one', async () => {
+  it('is saved in one file with a note when another file is broken', async () => {
     await editor.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
     const inputs = editor.inputs();
     const planned = await editor.plan(inputs, { log_level: 'DEBUG' });
@@ -101,7 +101,7 @@ describe('a refused change of settings', () => {
       null,
       /would still set it/,
     ],
-  ])('is %s', async (_name, files, typed, reason) => {
+  ])('is refused if it is %s', async (_name, files, typed, reason) => {
     await editor.writeLab(files);
     const { refused } = await editor.plan(editor.inputs(), { log_level: typed });
     expect(refused.map((refusal) => refusal.reason).join()).toMatch(reason);

@@ -80,7 +80,7 @@ describe('a saved setting', () => {
     await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
   });
 
-  it('is not lost in concurrent saves, even if one of them is reverted', async () => {
+  it('is not lost in concurrent saves, even if one of them is rejected', async () => {
     const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
     const [saved, rejected] = await Promise.allSettled([
       saveSettings(inputs, { verbose: 'true' }),

@@ -178,7 +178,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
 
 /**
  * Removes the entered addresses from the user configuration; a backup of each file is kept in its folder.
- * @throws Error with a user-facing message; nothing is changed then
+ * @throws Error with a user-facing message; nothing is changed then, except files that it lists as not restored
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);

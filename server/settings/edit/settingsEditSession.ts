@@ -30,7 +30,7 @@ export class SettingsEditSession {
 
   /**
    * Serialised, so that no request reads a partial save.
-   * @throws Error with a user-facing message; nothing is changed then
+   * @throws Error with a user-facing message; nothing is changed then, except files that it lists as not restored
    */
   handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
     return writeQueue.run(() => this.#handle(inputs, request));

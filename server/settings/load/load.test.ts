@@ -272,7 +272,7 @@ describe('problems of settings', () => {
     ['http://127.0.0.1:9000/', '', false],
     ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
   ])(
-    'include a warning for an update feed over plain http without a key: %s %s',
+    'include a warning for an update feed only if it uses plain http without a key: %s %s',
     async (feed, otherSettings, hasWarning) => {
       const { warnings } = await loadValid({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${otherSettings}` });
       const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };

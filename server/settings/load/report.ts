@@ -118,13 +118,13 @@ function settingHelp(setting: Setting): string {
 }
 
 /** The output of `--help`: usage, the program's options, and every setting by section. */
-export function helpText(text: { readonly program: string; readonly usageExtra?: string }): string {
+export function helpText(usage: { readonly program: string; readonly usageExtra?: string }): string {
   const bySection = sections.map((section) => {
     const settings = allSettings.filter((setting) => setting.section === section && optionNames(setting).length > 0);
     return `${section}:\n${settings.map(settingHelp).join('\n')}`;
   });
   return [
-    `Usage: ${text.program} [options]${text.usageExtra === undefined ? '' : `\n${text.usageExtra}`}`,
+    `Usage: ${usage.program} [options]${usage.usageExtra === undefined ? '' : `\n${usage.usageExtra}`}`,
     `Options:\n${Object.values(programOptions).map(programHelp).join('\n')}`,
     ...bySection,
     wrapText(

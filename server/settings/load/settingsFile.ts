@@ -11,7 +11,7 @@ import { maxFileBytes, describeTooLarge } from '../parse/files.ts';
 /** The file to which a setting is written if no file contains it yet. */
 export const defaultSettingsFile = 'lab.settings.yaml';
 
-/** The write failed, and the files are unchanged. */
+/** Saving failed. The files are unchanged, except those that the message lists as not restored. */
 export class SettingsWriteError extends Error {
   override readonly name = 'SettingsWriteError';
 }

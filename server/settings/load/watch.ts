@@ -30,10 +30,7 @@ export interface SettingsWatch {
   stop(): Promise<void>;
 }
 
-/**
- * Names whose creation and removal is relevant in a directory: `..data` is how mounted configuration volumes are
- * switched.
- */
+/** Names in a directory whose changes are relevant; `..data` is the link by which mounted volumes switch their content. */
 const names: ReadonlySet<string> = new Set([
   ...settingsFiles.map((file) => file.name),
   '.git',
@@ -246,8 +243,8 @@ class SettingsFilesWatch implements SettingsWatch {
 }
 
 /**
- * Watches all sources of the settings immediately. It does not keep the process alive, and does not report changes
- * without effect (a comment, the same value).
+ * Starts to watch the settings files. The watch does not keep the process alive, and does not report changes without
+ * effect (a comment, the same value).
  */
 export function watchSettings(inputs: SettingsInputs, options: WatchOptions): SettingsWatch {
   return new SettingsFilesWatch(inputs, options);

@@ -8,7 +8,7 @@ import { defaultPorts } from '../../../api/managers.ts';
 import { cleanText } from '../../logging/text.ts';
 import { tryParseUrl } from '../../../api/url.ts';
 
-/** A parsed value, or its error; the reason follows the key in messages. */
+/** A parsed value, or the reason why the text is invalid, which follows the key in messages. */
 export type Parsed<Value = unknown> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 

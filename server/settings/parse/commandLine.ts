@@ -123,7 +123,7 @@ function needsValue(id: keyof typeof programOptions): id is ValueName {
   return programOptions[id].value !== null;
 }
 
-/** An option with its values in order. */
+/** The given settings, each with its option and values in order. */
 type OptionSettings = Map<SettingName, { option: string; texts: string[] }>;
 
 const noFlags: Readonly<Record<FlagName, boolean>> = {
@@ -219,7 +219,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
   return { values: toCandidates(values), flags: { ...flags, ...flagValues }, problems };
 }
 
-/** If the last value of a list is empty, only that one counts. */
+/** If the last value of a repeated option is none, only that one counts. */
 function toCandidates(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';

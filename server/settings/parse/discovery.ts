@@ -97,12 +97,12 @@ export async function resolvePath(path: string): Promise<string> {
   }
 }
 
-/** The start directory of the search and its source; `dir` is `null` if it does not exist. */
+/** The start directory of the search; `dir` is `null` if none is set or its path is invalid, and need not exist. */
 interface Start {
   readonly dir: string | null;
   /** Whether it was set or chosen as the lab's folder, unlike the current directory. */
   readonly isChosen: boolean;
-  /** Whether it was set for this program only: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
+  /** Whether it was set by `--settings-dir`, the settings-directory argument, or `MADSCI_SETTINGS_DIR`. */
   readonly isExplicit: boolean;
   readonly problems: readonly SettingsProblem[];
 }
@@ -173,23 +173,23 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
   return dirs;
 }
 
-/** Whether a path is a readable directory. */
+/** Whether a path is an accessible directory. */
 export async function isDirectory(path: string): Promise<boolean> {
   return (await pathKind(path)) === 'directory';
 }
 
 /**
- * Searches for all settings files. An unreadable directory is a warning and counts as empty. It is an error if it was
- * named for this program, because the lab would be watched with default settings.
+ * Searches for all settings files. An inaccessible directory is a warning and counts as empty. If it is the explicit
+ * start directory, it is an error, because the lab would be watched with default settings.
  */
 export async function discoverSettings(
   { dir: start, isExplicit }: Pick<Start, 'dir' | 'isExplicit'>,
   places: Pick<SettingsInputs, 'homeDir' | 'userConfigDir'>,
 ): Promise<Discovery> {
   const walk = start === null ? [] : await walkUp(start, places.homeDir);
-  const nextToStart = start === null ? [] : startFolderNames.map((name) => join(start, name));
+  const startFolders = start === null ? [] : startFolderNames.map((name) => join(start, name));
   const userDir = resolve(places.userConfigDir);
-  const labDirs = [...new Set([...walk, ...nextToStart])].filter((dir) => dir !== userDir);
+  const labDirs = [...new Set([...walk, ...startFolders])].filter((dir) => dir !== userDir);
   const dirs = [...labDirs, userDir];
   const foundFiles: FoundFile[] = [];
   const unreadableDirs = new Set<string>();

@@ -112,7 +112,7 @@ function readStatement(cursor: Cursor): Statement {
   return { kind: 'assignment', key, value, offset, valueStart, valueEnd };
 }
 
-/** An assignment with its text and offsets; `end` is the start of the next statement's line. */
+/** An assignment's key and offsets; `end` is the start of the line after it. */
 export interface DotenvAssignment {
   readonly key: string;
   readonly offset: number;

@@ -69,8 +69,8 @@ async function readFileText(path: string): Promise<FileText> {
     try {
       const bytes = Buffer.alloc(maxFileBytes + 1);
       let length = 0;
-      for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-        read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
+      for (let bytesRead = -1; bytesRead !== 0 && length < bytes.length; length += bytesRead) {
+        ({ bytesRead } = await handle.read(bytes, length, bytes.length - length));
       }
       return length > maxFileBytes
         ? describeTooLarge((await handle.stat()).size)

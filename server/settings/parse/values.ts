@@ -33,7 +33,7 @@ const levelNames: ReadonlyMap<string, LogLevel> = new Map([
 ]);
 const levelsByTen: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'];
 
-/** The value as the source provides it: text for text sources, the last of a repeated option, a file's own type. */
+/** The value as the source provides it: text, all values of a repeated option, or a file's own type. */
 export function plainValue(raw: RawValue): unknown {
   switch (raw.style) {
     case 'text':

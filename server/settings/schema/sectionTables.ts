@@ -1,6 +1,6 @@
 /**
- * The rows of the table of settings for other labs, remote access, OpenTelemetry, the rate limit, and the time zones of the
- * managers' hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
+ * The rows of the table of settings for other labs, remote access, OpenTelemetry, the rate limit, two servers, and the
+ * time zones of the managers' hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
