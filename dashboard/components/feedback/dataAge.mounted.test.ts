@@ -1,4 +1,4 @@
-/** The bar shows the age of the oldest data on screen and marks stale data. */
+/** Tests the age of the data on screen, as the top bar shows it, and the mark of a stale page header. */
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';

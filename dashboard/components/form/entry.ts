@@ -70,15 +70,15 @@ export function createEntry(field: FormField): Entry {
   return entryFromValue(field.shape, field.default, 'untouched');
 }
 
-/** Returns the entry after an edit: a number or JSON without text is no longer given. */
+/** Returns the entry after an edit: without content it is no longer given, except for an empty text or list. */
 export function editEntry(shape: Shape, entry: Entry, change: Partial<Entry>): Entry {
   const after: Entry = { ...entry, ...change, state: 'given' };
-  const emptied =
+  const hasEmptyText =
     (shape.kind === 'number' || shape.kind === 'json' || shape.kind === 'location' || shape.kind === 'choice') &&
     after.text.trim() === '';
-  const unset =
+  const isUnset =
     (shape.kind === 'boolean' && after.flag === null) || (shape.kind === 'file' && after.files.length === 0);
-  return emptied || unset ? { ...after, state: 'untouched' } : after;
+  return hasEmptyText || isUnset ? { ...after, state: 'untouched' } : after;
 }
 
 const texts = schemaFormTexts.problems;

@@ -10,7 +10,7 @@ function packEntry(entry: Entry): unknown {
   return { given: files.length > 0 ? 'untouched' : state, text, flag, items: items.map(packEntry) };
 }
 
-/** Packs only the entries that were edited. */
+/** Packs the entries that were edited or contain a text, such as a default. */
 export function packEntries(entries: Entries): unknown {
   const editedEntries = Object.entries(entries).filter(([, entry]) => entry.state !== 'untouched' || entry.text !== '');
   return Object.fromEntries(editedEntries.map(([key, entry]) => [key, packEntry(entry)]));

@@ -66,7 +66,7 @@ describe('a JSON value as a tree', () => {
     expect(document.activeElement?.getAttribute('aria-level')).toBe('1');
   });
 
-  it('finds names and values, expands their ancestors and counts the matches', async () => {
+  it('finds a value, expands its ancestors, selects it and counts the matches', async () => {
     const wells = Array.from({ length: 15 }, (_none, index) => index * 24);
     const { page, lines, line } = await mountTree({ plate: { name: 'A1', wells: [96, 384] }, wells });
     await fill(page.getByRole('searchbox', { name: texts.search }), '384');

@@ -35,7 +35,7 @@ it('a form dialog shows its outcome between its fields and its buttons', async (
   ]);
 });
 
-it('a form dialog emits “submit” with its form, and “close” on Cancel and on Escape', async () => {
+it('a form dialog emits “submit” when its form is submitted, and “close” on Cancel and on Escape', async () => {
   const { page, dialog, form, emitted } = await openDialog();
   await fireEvent.submit(form);
   await click(page.getByRole('button', { name: commonTexts.cancel }));

@@ -20,7 +20,7 @@ export function getOverlayRegion(): HTMLElement {
   return document.getElementById(id) ?? document.body;
 }
 
-/** Returns whether a menu or a dialog is open, which handles keys such as Escape. Tooltips don't count. */
+/** Returns whether a menu or a dialog is open: it then handles keys such as Escape. Tooltips don't count. */
 export function isOverlayOpen(): boolean {
   return getOverlayRegion().querySelector('[data-overlay]') !== null;
 }

@@ -59,7 +59,7 @@ it('ObjectPage shows no facts and no actions until the object is known', () => {
 
 it.each([
   ['counts a loaded object in the age on screen', 'the plate', null, [receivedAt]],
-  ['does not count a response that the object is missing in the age on screen', null, 404, []],
+  ['does not count a 404 response in the age on screen', null, 404, []],
 ])('ObjectPage %s', (_title, object, errorStatus, ages) => {
   mountPage(object, errorStatus);
   expect(getQueriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);

@@ -3,7 +3,7 @@
 export interface Well {
   /** The tooltip and accessible name: `C4, Yeast culture, 148 of 200`. */
   readonly label: string;
-  /** The value that determines the colour; `null`: the well is empty. */
+  /** The value that determines the colour; `null`: none, so the well has no colour. */
   readonly value: number | string | null;
   /** Whether the well is occupied, possibly without a value. */
   readonly isOccupied: boolean;

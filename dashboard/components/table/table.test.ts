@@ -251,9 +251,9 @@ describe('the address of a table', () => {
     ['no parameters', {}, initial],
     ['a search text', { q: 'plate 14' }, { ...initial, search: 'plate 14' }],
     ['a sort order', { sort: 'name' }, { ...initial, sort: { key: 'name', descending: false } }],
-    ['an invalid sort order', { sort: '' }, { ...initial, sort: null }],
+    ['an empty sort order, which means unsorted', { sort: '' }, { ...initial, sort: null }],
     ['filters', { 'is.state': ['a', 'b'], 'is.by': 'c' }, { ...initial, filters: { state: ['a', 'b'], by: ['c'] } }],
-    ['a filter without a value', { 'is.': '' }, { ...initial, filters: {} }],
+    ['a filter without a name, which removes the initial filters', { 'is.': '' }, { ...initial, filters: {} }],
     ['an empty filter value', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
     ['invalid parameters', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
   ])('is parsed with %s', (_name, query, view) => {

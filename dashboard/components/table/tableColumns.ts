@@ -113,7 +113,7 @@ export function choiceFromKeys<Row>(columns: readonly Column<Row>[], keys: reado
   );
 }
 
-/** Returns the `grid-template-columns` of header and rows: the same widths in each, independent of content. */
+/** Returns the `grid-template-columns` of header and rows, so that both have the same widths. */
 export function formatGridColumns<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths = {},

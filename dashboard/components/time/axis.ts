@@ -103,7 +103,7 @@ export function chooseTickStep(span: number, limit: number): number {
 }
 
 /**
- * Returns the ticks of a time range: as many as fit, but at least two. Days of unequal length can add one.
+ * Returns the ticks of a time range: at most as many as fit, or two if fewer fit. Days of unequal length can add one.
  * @param width width of the axis @param labelWidth width of the longest label with its margin, in the same unit
  */
 export function computeTimeTicks({ from, to }: AxisRange, width: number, labelWidth = 90): Tick[] {

@@ -66,7 +66,10 @@ export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[
     });
 }
 
-/** Returns the span that an arrow key moves to: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
+/**
+ * Returns the key of the span that a pressed key moves to: by time with ← and →, to the nearest in the next lane with ↑
+ * and ↓, to the first or last with Home and End. `null` for other keys.
+ */
 export function findSpanToFocus(
   pressedKey: string,
   key: string,

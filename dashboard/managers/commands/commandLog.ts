@@ -42,7 +42,8 @@ export function parseStoredRecords(text: string): PendingRecord[] {
 
 /**
  * Returns a function that returns the client of the relay, or `null` if the relay may not forward commands of this
- * page. The relay adds the verified user and the forwarded request to each record.
+ * page, or this page reaches every manager without it. The relay adds the verified user and the forwarded request to
+ * each record.
  */
 function useRelayClient() {
   const { relayAccess, findRoute } = useRoutes();

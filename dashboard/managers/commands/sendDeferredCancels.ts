@@ -27,7 +27,7 @@ export function useSendDeferredCancels() {
   const { act, connection } = useManagerCommand(workcellApi);
   const failure = ref<string | null>(null);
 
-  /** Drops the cancel of an ended workflow; sends it if the node is free or works for this workflow. */
+  /** Drops the cancel of an ended workflow; otherwise sends it if its impacts don't exceed the confirmed ones. */
   async function processCancel(
     cancel: DeferredCancel,
     workflow: Workflow,

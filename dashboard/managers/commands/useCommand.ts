@@ -46,7 +46,7 @@ export type ReconfirmHandler = (
 export const reconfirmInForm: ReconfirmHandler = (finding, showCommonDialog) =>
   finding.kind === 'changed' ? false : showCommonDialog();
 
-/** Returns the function that sends a command; it resolves with the response, or with `null` if it failed. */
+/** Returns the function that sends a command: it resolves with the response, or `null` without a certain success. */
 export function useCommand() {
   const outcomes = useOutcomes();
   const confirmation = useCommandConfirmation();

@@ -220,7 +220,7 @@ function toText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** Formats a number with few digits: 0.4121, 12.5, 1.2e-7. */
+/** Formats a number with few digits: 0.4121, 12.5, 1.20e-7. */
 export function formatShortNumber(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);

@@ -109,7 +109,7 @@ export const maxLines = 8;
 export interface PlotOptions {
   /** The name of a datapoint's lines. */
   readonly getName: (result: Result) => string;
-  /** The name of the line to which single numbers belong. */
+  /** The line to which single numbers belong; also the group from which the newest lines are chosen in turn. */
   readonly getGroup: (result: Result) => string;
   /** The name of the x axis of single numbers: time. */
   readonly xName: string;

@@ -23,7 +23,7 @@ interface ErrorRepr {
   readonly messages: readonly string[];
 }
 
-/** Finds the representation of an action result anywhere in a text; `null` if there is none. */
+/** Finds the representation of an action result or of errors anywhere in a text; `null` if there is none. */
 export function parseErrorRepr(text: string): ErrorRepr | null {
   const start = /\baction_id=['"]|\berrors=\[|\[?\bError\(message=/.exec(text);
   if (start === null || !/\berrors=\[|\bError\(message=/.test(text)) return null;

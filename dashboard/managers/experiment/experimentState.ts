@@ -21,8 +21,8 @@ export const experimentChanges = ['pause', 'continue', 'end', 'fail', 'cancel'] 
 export type ExperimentChange = (typeof experimentChanges)[number];
 
 /**
- * Returns the changes that a state permits. The manager itself accepts every change in every state: it would set an end twice,
- * or continue an experiment that keeps its end.
+ * Returns the changes that a state permits. The manager itself accepts every change in every state: it would set an end
+ * twice, or continue an experiment that keeps its end.
  */
 export function possibleChanges(state: ExperimentState): readonly ExperimentChange[] {
   switch (state) {

@@ -81,7 +81,7 @@ export function supportsCommand(node: Node | null, command: string): boolean {
   return node !== null && (reportedCommands(node)?.includes(command) ?? true);
 }
 
-/** Returns what blocks every command to the node of the current step. */
+/** Returns what blocks this command to the node of the current step; `null` if nothing does, or it isn't sent. */
 export function findObstacle({ name, node, other, busyWith }: CurrentStep, command: string): NotOffered | null {
   if (!supportsCommand(node, command)) return null;
   if (other !== null) {

@@ -12,7 +12,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 export interface Impact {
   /**
    * The target: `own`, the workflow itself with its step on any node; `queue`, other waiting workflows (their number
-   * changes with every step); else a node by name or a workflow by ID.
+   * changes with every step); else a text that identifies a node, its work, a workflow or a step.
    */
   readonly target: string;
   /** The severity for this target, higher is worse. */

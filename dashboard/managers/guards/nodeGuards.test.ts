@@ -227,8 +227,8 @@ describe('decideForAll', () => {
   );
 });
 
-describe('listCommands', () => {
-  it('lists the commands of the node in the order of the menu', () => {
+describe('listCommands and unsupportedCommands', () => {
+  it('list the commands of the node in the order of the menu, and those that it lacks', () => {
     expect(listCommands(sampleNode({}, ['shutdown', 'lock', 'reset', 'unlock']))).toEqual([
       'reset',
       'unlock',
@@ -243,7 +243,7 @@ describe('listCommands', () => {
       'get_location',
     ]);
   });
-  it('lists nothing for a node that was never reached', () => {
+  it('list nothing for a node that was never reached', () => {
     expect(listCommands(sampleNode(null, null))).toEqual([]);
     expect(unsupportedCommands(sampleNode(null, null))).toEqual([]);
   });

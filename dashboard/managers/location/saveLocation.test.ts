@@ -29,7 +29,7 @@ describe('merging an edit with the stored location', () => {
     expect(conflicts.map(({ field }) => field)).toEqual(fields);
   });
 
-  it('sends an object when 0.7 returns null', () => {
+  it('sends an empty object when 0.7 returns null as the representations', () => {
     expect(
       mergeLocation(initialLocation, { ...initialLocation, representations: null }, {}).body.representations,
     ).toEqual({});

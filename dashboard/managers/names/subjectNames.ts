@@ -1,4 +1,4 @@
-/** Names of the objects in events, by kind and ID; a manager is read only when one of its objects must be named. */
+/** Names of the objects in events, by kind and ID; resources and locations are read only when one must be named. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowReactive } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';

@@ -1,4 +1,4 @@
-/** Names of nodes, managers, workcell, experiments and workflows, by ownership field. */
+/** Names of nodes, managers, workcell and experiments, by ownership field. */
 import { type ComputedRef, computed } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';

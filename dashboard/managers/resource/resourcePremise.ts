@@ -117,7 +117,7 @@ export function resourceDifferences(
   });
 }
 
-/** @param facets the parts of each resource that the command depends on; the first resource is the one that changes */
+/** @param parts each resource with the facets that the command depends on; the first one is the one that changes */
 export function resourcePremise(
   client: () => Reader,
   ...parts: readonly (readonly [shown: ShownResource, facets: readonly Facet[]])[]

@@ -17,8 +17,8 @@ import { noResources, createResourceIndex, type ResourceIndex } from './resource
 import type { ResourceRow } from './resourceRow.ts';
 
 /**
- * Only names, because the navigation badge imports this file, which would add the manager's whole endpoint table to the
- * first page.
+ * Only names: the navigation badge imports this file, so an import of the API would add the manager's whole endpoint
+ * table to the first page.
  */
 const server = 'resource' satisfies (typeof resourceApi)['server'];
 const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];

@@ -90,7 +90,10 @@ export const useRelayStop = createSharedComposable(() => {
     return { send, isFirst: !isDirect.value };
   }
 
-  /** Whether this page, or the relay for it, can add a record to the event log; otherwise the lab manager records the stop. */
+  /**
+   * Whether this page, or the relay for it, can add a record to the event log; otherwise the lab manager records the
+   * stop.
+   */
   const canRecord = computed(() => {
     const { value } = relayAccess;
     if (value === null || (value.remote_access === 'operate' && value.role !== null && value.role !== 'viewer'))
@@ -113,7 +116,10 @@ export const useRelayStop = createSharedComposable(() => {
     canRecord,
     /** The names of the nodes in the lab manager's data. */
     nodeNames: computed(() => relayAccess.value?.stop.nodes ?? []),
-    /** The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
+    /**
+     * The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or
+     * may.
+     */
     unavailableReason: computed(() => (hasNoRoute.value ? refusal.value : null)),
     /** @param addresses of the nodes that would be commanded directly */
     checkNodes: (addresses: () => readonly string[]): void => void (nodeAddresses = addresses),

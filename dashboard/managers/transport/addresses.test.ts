@@ -84,7 +84,7 @@ describe('shortAddress', () => {
 });
 
 describe('parseHost', () => {
-  it('is null for an invalid address', () => {
+  it('returns the host of an address, and null for an invalid one', () => {
     expect(parseHost('nonsense')).toBeNull();
     expect(parseHost('http://lab-pc:1/')).toBe('lab-pc');
   });

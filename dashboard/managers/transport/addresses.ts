@@ -1,4 +1,4 @@
-/** Addresses as other machines use them (a loopback address works only on its own machine). Pure. */
+/** Addresses of services: their host, their short form, and whether the browser blocks them as mixed content. Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';

@@ -131,8 +131,8 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
 }
 
 /**
- * Returns a function for the relay's client of a manager, for requests that take this way also where the manager is
- * reachable itself.
+ * Returns a function that returns a client of a manager through the relay, for requests that use the relay even where
+ * the manager is directly reachable.
  */
 export function useRelayCommandClient<A extends Api & { readonly server: ManagerKey }>(api: A): () => Client<A> {
   const { session } = useSession();
@@ -154,7 +154,7 @@ export function useRelayCommandClient<A extends Api & { readonly server: Manager
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
 const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
-/** Fails as the browser would, which also reports each attempt in its console. */
+/** Fails as the browser would, but without the browser's console message for each attempt. */
 const blockedFetch: typeof globalThis.fetch = () =>
   Promise.reject(Object.assign(new TypeError(mixedContent.reason), { code: mixedContent.code }));
 

@@ -5,7 +5,7 @@
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
-/** Calls `onCommand` with the command once `isReady` returns true. */
+/** Calls `onCommand` with the command once `isReady` returns true, except on a wall screen. */
 export function useCommandFromUrl(isReady: () => boolean, onCommand: (command: string) => void): void {
   const route = useRoute();
   const router = useRouter();

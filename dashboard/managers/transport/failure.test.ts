@@ -41,7 +41,7 @@ describe('toPollFailure', () => {
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
-    'returns null for an aborted request',
+    'returns null for an aborted request, and for an error that is not a ManagerError',
     (failed) => {
       expect(toPollFailure(failed)).toBeNull();
     },

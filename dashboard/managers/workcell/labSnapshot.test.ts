@@ -81,12 +81,12 @@ describe('a node that is busy without a workflow', () => {
       nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
       workflows: [],
     });
-    let unowned = findNodesBusyWithoutWorkflow(new Map(), nowAt('A'), 0);
-    unowned = findNodesBusyWithoutWorkflow(unowned, nowAt('B'), 3000);
-    unowned = findNodesBusyWithoutWorkflow(unowned, nowAt('C'), 6000);
-    expect(isUnclear('arm', unowned, 7000)).toBe(true);
-    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
-    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
+    let busyNodes = findNodesBusyWithoutWorkflow(new Map(), nowAt('A'), 0);
+    busyNodes = findNodesBusyWithoutWorkflow(busyNodes, nowAt('B'), 3000);
+    busyNodes = findNodesBusyWithoutWorkflow(busyNodes, nowAt('C'), 6000);
+    expect(isUnclear('arm', busyNodes, 7000)).toBe(true);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(busyNodes, nowAt('C'), 12_000), 12_000)).toBe(false);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(busyNodes, nowAt('D'), 60_000), 60_000)).toBe(false);
   });
 
   it('is unclear while its action belongs to a step that has ended', () => {
@@ -94,9 +94,9 @@ describe('a node that is busy without a workflow', () => {
     const result = { action_id: 'A', status: 'succeeded' as const };
     const after = sampleWorkflow({ steps: [sampleStep({ status: 'succeeded', result }), sampleStep()] });
     const lagging = { nodes, workflows: [after] };
-    const unowned = findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), lagging, 0), lagging, 9000);
-    expect(isUnclear('arm', unowned, 9000)).toBe(true);
-    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, lagging, 60_000), 60_000)).toBe(false);
+    const busyNodes = findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), lagging, 0), lagging, 9000);
+    expect(isUnclear('arm', busyNodes, 9000)).toBe(true);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(busyNodes, lagging, 60_000), 60_000)).toBe(false);
     const withoutOwner = { nodes, workflows: [sampleWorkflow()] };
     expect(
       isUnclear(
@@ -113,12 +113,12 @@ describe('a node that is busy without a workflow', () => {
       sampleWorkflow({
         steps: [sampleStep({ result: { action_id: action, status: 'succeeded' as const } }), sampleStep()],
       });
-    let unowned = findNodesBusyWithoutWorkflow(new Map(), { nodes: nodes('A'), workflows: [] }, 0);
-    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('B'), workflows: [after('A')] }, 57_000);
-    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 60_000);
-    expect(isUnclear('arm', unowned, 60_000)).toBe(true);
-    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 66_000);
-    expect(isUnclear('arm', unowned, 66_000)).toBe(false);
+    let busyNodes = findNodesBusyWithoutWorkflow(new Map(), { nodes: nodes('A'), workflows: [] }, 0);
+    busyNodes = findNodesBusyWithoutWorkflow(busyNodes, { nodes: nodes('B'), workflows: [after('A')] }, 57_000);
+    busyNodes = findNodesBusyWithoutWorkflow(busyNodes, { nodes: nodes('C'), workflows: [after('B')] }, 60_000);
+    expect(isUnclear('arm', busyNodes, 60_000)).toBe(true);
+    busyNodes = findNodesBusyWithoutWorkflow(busyNodes, { nodes: nodes('C'), workflows: [after('B')] }, 66_000);
+    expect(isUnclear('arm', busyNodes, 66_000)).toBe(false);
   });
 
   it('is not reported once a workflow uses it or it is idle', () => {

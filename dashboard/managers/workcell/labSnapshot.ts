@@ -49,7 +49,10 @@ export function createLabSnapshot(
 
 /** A node that has been busy without a known workflow since `firstSeen`. */
 interface NodeBusyWithoutWorkflow {
-  /** The time of the first read that found it so, or of the last action that a workflow had started, in ms since the epoch. */
+  /**
+   * The time of the first read that found it so, or of the last action that a workflow had started, in ms since the
+   * epoch.
+   */
   readonly firstSeen: number;
   /** The time of the first read with the same actions. */
   readonly sameActionsSince: number;
@@ -97,8 +100,8 @@ export function findNodesBusyWithoutWorkflow(
  * the other, and on a shared node each read may hit another such moment. A state that is unchanged over several reads,
  * at the same action, is certain; and the uncertainty is limited in time.
  */
-export function isUnclear(name: string, unowned: NodesBusyWithoutWorkflow, at: number): boolean {
-  const node = unowned.get(name);
+export function isUnclear(name: string, busyNodes: NodesBusyWithoutWorkflow, at: number): boolean {
+  const node = busyNodes.get(name);
   return node !== undefined && at - node.sameActionsSince < recentMs && at - node.firstSeen < maxUncertainMs;
 }
 

@@ -145,7 +145,7 @@ export function findParent(child: Workflow, workflows: readonly Workflow[]): Par
   return null;
 }
 
-/** Returns the failed workflows whose failure another workflow reports: those that a failed transfer names. */
+/** Returns the IDs of failed workflows whose failure another workflow reports: those that a failed transfer names. */
 export function findReportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
   const children = [...workflows].flatMap((workflow) => {
     const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;

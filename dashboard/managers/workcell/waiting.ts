@@ -9,8 +9,8 @@ import { currentStep, isWaiting, waitingFor, workflowState } from './workflowSta
 const waitingTexts = {
   waitsFor: 'waiting for ',
   and: ', and ',
-  carriedBy: 'moved by ',
-  likelyCarriedBy: 'probably moved by ',
+  movedBy: 'moved by ',
+  likelyMovedBy: 'probably moved by ',
   transfer: ': ',
   justChanged: ', which has just changed: checking',
   busyElse: ', which is about to do something else',
@@ -223,7 +223,7 @@ export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows):
   if (child === null || !isBlocked(child.workflow)) return null;
   const { parts, attention } = explain(child.workflow);
   const { name, workflow_id: id } = child.workflow;
-  const lead = textPart(child.isUncertain ? waitingTexts.likelyCarriedBy : waitingTexts.carriedBy);
+  const lead = textPart(child.isUncertain ? waitingTexts.likelyMovedBy : waitingTexts.movedBy);
   return { parts: [lead, { text: name, workflow: id }, textPart(waitingTexts.transfer), ...parts], attention };
 }
 

@@ -128,10 +128,10 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   const lab = computed(() =>
     createLabSnapshot(state.data.value, workflows.value, { now: currentTime, parseStamp: time.parseStamp }),
   );
-  const unowned = shallowRef<NodesBusyWithoutWorkflow>(new Map());
+  const busyNodes = shallowRef<NodesBusyWithoutWorkflow>(new Map());
   watch(
     [state.receivedAt, lab] as const,
-    ([at, snapshot]) => (unowned.value = findNodesBusyWithoutWorkflow(unowned.value, snapshot, at ?? 0)),
+    ([at, snapshot]) => (busyNodes.value = findNodesBusyWithoutWorkflow(busyNodes.value, snapshot, at ?? 0)),
     {
       immediate: true,
       flush: 'sync',
@@ -139,7 +139,7 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   );
   return computed(() => ({
     ...lab.value,
-    isUnclear: (name) => isUnclear(name, unowned.value, state.receivedAt.value ?? 0),
+    isUnclear: (name) => isUnclear(name, busyNodes.value, state.receivedAt.value ?? 0),
   }));
 });
 

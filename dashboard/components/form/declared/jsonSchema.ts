@@ -75,7 +75,7 @@ function shapeOfType(type: unknown, schema: Schema, root: Schema, depth: number)
   }
 }
 
-function shapeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): ValueType {
+function typeOfMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): ValueType {
   const schemas = members.filter(isSchema);
   const nonNull = schemas.filter((member) => member['type'] !== 'null');
   const types = nonNull.map((member) => readSchema(member, root, depth + 1));
@@ -96,7 +96,7 @@ function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
   }
   if ('const' in schema) return makeValueType({ kind: 'choice', options: [schema['const']] }, false, unit);
   const members = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(members)) return shapeOfMembers(members, unit, root, depth);
+  if (Array.isArray(members)) return typeOfMembers(members, unit, root, depth);
   const all = schema['allOf'];
   if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return readSchema(all[0], root, depth + 1);
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];

@@ -33,7 +33,7 @@ export function searchTerms(search: string): readonly string[] {
 }
 
 export function createArranger(data: TableData): Arranger {
-  const columns = new Map<string, Ranks>();
+  const ranksByColumn = new Map<string, Ranks>();
   let last: { readonly terms: readonly string[]; readonly matches: Uint32Array } | null = null;
 
   function search(terms: readonly string[]): Uint32Array | null {
@@ -45,8 +45,8 @@ export function createArranger(data: TableData): Arranger {
   }
   function getSortedIndexes(sort: TableView['sort']): Uint32Array | null {
     if (sort === null) return null;
-    const ranks = columns.get(sort.key) ?? rankValues(data.values(sort.key));
-    columns.set(sort.key, ranks);
+    const ranks = ranksByColumn.get(sort.key) ?? rankValues(data.values(sort.key));
+    ranksByColumn.set(sort.key, ranks);
     return sortByRank(ranks, sort.descending);
   }
   function filterRows(view: TableView, excludedColumn: string | null): Uint8Array | null {

@@ -7,7 +7,7 @@ export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeResp
   let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
   const getPart = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
-  // These parts contain only texts; the page sends them from text columns.
+  // These parts contain only texts; numbers occur only among sort values.
   const getTexts = (name: RowsPart): readonly string[] =>
     getPart(name).map((text) => (text === null ? '' : String(text)));
   return (request) => {

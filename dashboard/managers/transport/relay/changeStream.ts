@@ -14,7 +14,10 @@ import { base, serviceAddress } from '../../../base/serviceAddress.ts';
 import { backoffDelay } from '../poll/pollState.ts';
 
 export interface CurrentRevision extends Pick<Announcement, 'endpoint' | 'revision'> {
-  /** When the content was current: at or before the request of the service, in ms since the epoch by this computer's clock. */
+  /**
+   * When the content was current: at or before the request of the service, in ms since the epoch by this computer's
+   * clock.
+   */
   readonly at: number;
 }
 

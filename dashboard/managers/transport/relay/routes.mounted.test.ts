@@ -31,8 +31,8 @@ let offer: RelayResponse | null = operate;
 /** Whether the page reaches an address of the manager. */
 let reachable: (url: string) => boolean = () => true;
 let respond: () => Response = () => Response.json({ healthy: true });
-/** The requests to the manager, direct and relayed, with their Cache-Control. */
-let requests: { readonly url: string; readonly cacheControl: string | null; readonly signed: string }[] = [];
+/** The requests to the manager, direct and relayed, with their Cache-Control, credentials mode and CSRF token. */
+let requests: { readonly url: string; readonly cacheControl: string | null; readonly credentials: string }[] = [];
 
 /** The responses of the lab manager itself, by the end of their paths. */
 const serviceResponses: Readonly<Record<string, () => unknown>> = {
@@ -61,8 +61,8 @@ beforeEach(() => {
     const matchingEntry = Object.entries(serviceResponses).find(([end]) => path.endsWith(end));
     if (matchingEntry !== undefined) return Response.json(matchingEntry[1]());
     const headers = new Headers(init.headers);
-    const signed = `${init.credentials} ${headers.get(csrfHeader)}`;
-    requests.push({ url, cacheControl: headers.get('cache-control'), signed });
+    const credentials = `${init.credentials} ${headers.get(csrfHeader)}`;
+    requests.push({ url, cacheControl: headers.get('cache-control'), credentials });
     if (!reachable(url)) throw new TypeError('Failed to fetch');
     return respond();
   });
@@ -103,7 +103,9 @@ describe('the route to a manager', () => {
   it('is measured through the relay with the credentials of the page, like a read', async () => {
     reachable = isRelayed;
     await openPage();
-    expect(requests.filter(({ url }) => isRelayed(url)).map(({ signed }) => signed)).toEqual(['same-origin null']);
+    expect(requests.filter(({ url }) => isRelayed(url)).map(({ credentials }) => credentials)).toEqual([
+      'same-origin null',
+    ]);
   });
 
   it('is the relay without a measurement where the browser blocks requests to http', async () => {
@@ -210,13 +212,13 @@ describe('requests through the relay', () => {
     expect(relayedReads.map(({ cacheControl }) => cacheControl)).toEqual(['max-age=3', 'no-cache', 'max-age=3']);
   });
 
-  it('carry the session of the user, and commands its token against forgery', async () => {
+  it('carry the session of the user, and commands also its CSRF token', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     await waitFor(async () => {
       requests = [];
       await connection.value?.commands.addEvent({ body: {} as never }).catch(() => null);
-      expect(requests.map(({ signed }) => signed)).toEqual(['same-origin token-of-ann']);
+      expect(requests.map(({ credentials }) => credentials)).toEqual(['same-origin token-of-ann']);
     });
   });
 
@@ -237,7 +239,7 @@ describe('requests through the relay', () => {
   it('are the only ones with Cache-Control, for which a direct request would need a preflight', async () => {
     offer = null;
     await (await openPage()).connection.value?.queries.health({}, { maxAgeMs: 3000 });
-    expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null, signed: 'omit null' }]);
+    expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null, credentials: 'omit null' }]);
   });
 
   it.each([

@@ -84,13 +84,14 @@ function useMeasurements(mayRelay: () => boolean) {
     const previous = measurements.get(manager);
     const previousRoute = previous?.address === address ? previous.route : 'measuring';
     measurements.set(manager, { address, route: previousRoute, at: performance.now() });
-    const isRelayed = mayRelay();
-    const route = await measureRoute(manager, address, isRelayed, controller.signal);
+    const canRelay = mayRelay();
+    const route = await measureRoute(manager, address, canRelay, controller.signal);
     if (controller.signal.aborted || measurements.get(manager)?.address !== address) return;
-    // Where neither responds, the page shows the failure of the direct request, as without a relay.
+    // Where neither responds, the page shows the failure of the direct request, as without a relay. For a page that may
+    // not use the relay, `relay` means that it would need it.
     const fallback = previousRoute === 'measuring' ? 'direct' : previousRoute;
-    const at = performance.now() - (route === null && isRelayed ? remeasureIntervalMs - remeasureAfterFailureMs : 0);
-    measurements.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at });
+    const at = performance.now() - (route === null && canRelay ? remeasureIntervalMs - remeasureAfterFailureMs : 0);
+    measurements.set(manager, { address, route: route ?? (canRelay ? fallback : 'relay'), at });
   }
 
   /** Measures an address that was not measured recently. */

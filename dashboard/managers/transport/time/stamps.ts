@@ -6,21 +6,21 @@ import type { Stamp } from '../poll/readings.ts';
 
 let sequence = 0;
 /** When the latest sequence numbers were issued, by the monotonic clock. */
-const requestTimes: { readonly sequence: number; readonly at: number }[] = [];
+const sequenceTimes: { readonly sequence: number; readonly at: number }[] = [];
 const maxTimes = 4096;
 
 /** Returns the next sequence number of a request or response, because clocks can repeat a time or go back. */
 function nextSequence(): number {
   sequence += 1;
-  requestTimes.push({ sequence, at: performance.now() });
-  if (requestTimes.length > maxTimes) requestTimes.splice(0, maxTimes / 2);
+  sequenceTimes.push({ sequence, at: performance.now() });
+  if (sequenceTimes.length > maxTimes) sequenceTimes.splice(0, maxTimes / 2);
   return sequence;
 }
 
 /** Returns the last sequence number that was issued at least `ms` ago; 0 if there is none. */
 function sequenceBefore(ms: number): number {
   const at = performance.now() - ms;
-  return requestTimes.findLast((stamp) => stamp.at <= at)?.sequence ?? 0;
+  return sequenceTimes.findLast((stamp) => stamp.at <= at)?.sequence ?? 0;
 }
 
 /** The resolution of a response's age, in ms. */

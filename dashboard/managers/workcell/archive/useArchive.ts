@@ -37,10 +37,10 @@ export function useArchive(count: Ref<number>): Archive {
   onScopeDispose(() => reader?.stop());
   const { address, target } = useReadSource('workcell');
 
-  const pollArchive = (getCount: () => number, interval: number, key: ComputedRef<string | null>) =>
+  const pollArchive = (getCount: () => number, interval: number, queryAddress: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       source: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', key.value, endpoint, { number: getCount(), as: 'rows' }),
+      key: () => managerQueryKey('workcell', queryAddress.value, endpoint, { number: getCount(), as: 'rows' }),
       interval,
       read: async (signal) => {
         const { rows, invalid, ageMs } = await startReader().read(target(interval), getCount(), signal);

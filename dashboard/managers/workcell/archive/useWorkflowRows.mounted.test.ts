@@ -15,7 +15,7 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   respondAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
-  const newest = { data: ref({ rows: [], requested: 50 }), receivedAt, retry };
+  const newest = { data: ref({ rows: [], requestedCount: 50 }), receivedAt, retry };
   runInComponent(() => useWorkflowRows({ newest, lastRead: ref(null) } as unknown as Archive));
   await new Promise((resolve) => setTimeout(resolve, 100));
   receivedAt.value = Date.now();
