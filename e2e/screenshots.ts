@@ -2,8 +2,8 @@
  * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
  * in which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page
  * in every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell`
- * takes all pages of the app itself, and `tray` its icon in desktop panels, which needs the packaged app in
- * `LAB_MANAGER_APP`.
+ * takes the documentation's pictures of the app's own pages, and `tray` those of its icon in desktop panels, which needs
+ * the packaged app in `LAB_MANAGER_APP`.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -138,21 +138,21 @@ try {
 if (selection === '' || includesAll) await captureShellPages(folder, includesAll);
 
 /** Simulates two hours of work; towards the end a node breaks and a manager goes down. */
-async function spendAfternoon({ lab, advance: pass }: TimeLapseLab): Promise<void> {
-  await pass(40 * minute);
+async function spendAfternoon({ lab, advance }: TimeLapseLab): Promise<void> {
+  await advance(40 * minute);
   await lab.faults.setManager('resource', { kind: 'down' });
-  await pass(2 * minute);
+  await advance(2 * minute);
   await lab.faults.setManager('resource', null);
-  await pass(72 * minute);
+  await advance(72 * minute);
   await post(`${lab.controlUrl}demo/simulation`, { running: false });
-  await pass(minute);
+  await advance(minute);
   await lab.faults.setNode('platereader_1', 'errored');
   for (const definition of submittedWorkflows) {
     await submit(lab, definition);
-    await pass(minute);
+    await advance(minute);
   }
   await lab.faults.setManager('data', { kind: 'down' });
-  await pass(3 * minute);
+  await advance(3 * minute);
 }
 
 async function submit({ context }: DemoLab, definition: object): Promise<void> {
@@ -169,7 +169,10 @@ async function post(url: string, body: unknown): Promise<Response> {
   return response;
 }
 
-/** Returns the IDs of a running or else a waiting workflow, of the newest failed one, a plate, a location and an experiment. */
+/**
+ * Returns the IDs of a running workflow (else of a waiting or archived one), the newest failed one, a plate, a location
+ * and an experiment.
+ */
 async function findShownIds({ lab }: TimeLapseLab): Promise<ShownIds> {
   const client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
   const active = Object.values(await client.getActiveWorkflows());
@@ -196,9 +199,9 @@ async function findShownIds({ lab }: TimeLapseLab): Promise<ShownIds> {
 
 async function capture(
   chromiumBrowser: Browser,
-  { url, getOffsetMs: ahead }: TimeLapseLab,
+  { url, getOffsetMs }: TimeLapseLab,
   name: string,
-  { path, interact: act }: Picture,
+  { path, interact }: Picture,
   size: Size,
   theme: Theme,
 ): Promise<void> {
@@ -210,11 +213,11 @@ async function capture(
     timezoneId: process.env['TZ'] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
   const page = await context.newPage();
-  await page.addInitScript({ content: shiftTime(ahead()) });
+  await page.addInitScript({ content: shiftTime(getOffsetMs()) });
   await page.goto(`${url}${path}${size === 'kiosk' ? `${path.includes('?') ? '&' : '?'}kiosk` : ''}`);
   await waitUntilSettled(page);
-  if (act !== undefined && size !== 'kiosk') {
-    await act(page);
+  if (interact !== undefined && size !== 'kiosk') {
+    await interact(page);
     await waitUntilSettled(page);
   }
   await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) });

@@ -34,8 +34,8 @@ const clocks: Report = {
   whatToDo: 'Let all machines use the same time server.',
   tookMs: 840,
 };
-const fine: Report = { ...clocks, id: 'versions', title: 'Versions of the managers', result: 'ok' };
-const diagnosis = { counts: 'not shown', reports: [fine, clocks, permissions] };
+const versions: Report = { ...clocks, id: 'versions', title: 'Versions of the managers', result: 'ok' };
+const diagnosis = { counts: 'not shown', reports: [versions, clocks, permissions] };
 
 test('the diagnostics page fits every window, sorts the worst check first and passes axe', async ({ page }) => {
   await openShellPage(page, state, () => ({ ok: true, value: diagnosis }));

@@ -119,7 +119,7 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   );
 });
 
-test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
+test('a value set by an option of the command line is reported before saving, with a suggestion', async ({ page }) => {
   await openShellPage(page, createShellState('settings'));
   await field(page, 'Listen port').fill('9000');
   await expect(item(page, 'listen_port')).toContainText('Start Lab Manager without --lab-listen-port');

@@ -71,8 +71,8 @@ async function waitUntilSettled(app: OutsideApp): Promise<void> {
 }
 
 /**
- * Returns the type of the process that wrote a minidump, from Crashpad's annotations; the test deletes the
- * file itself.
+ * Returns the type of the process that wrote a minidump, from Crashpad's annotations. It is printed, because the
+ * minidump is deleted with the home of the test.
  */
 function readCrashedProcessType(dump: string): string {
   return (

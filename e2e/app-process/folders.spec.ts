@@ -1,4 +1,4 @@
-/** With unusable folders, the app opens and shows the folder, the reason and a solution. */
+/** With unusable folders, the app opens and names the folder, and the service without a window starts. */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
 import { collectLabels } from '../support/desktop/trayItem.ts';

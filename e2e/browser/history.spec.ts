@@ -13,7 +13,7 @@ test('the history lists each outage with its reason and shows the availability o
   const started = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(url);
-  // A manager without a check has no availability yet, and this page reads it rarely.
+  // A manager without a check has no availability yet, and the history page reads the availability rarely.
   await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
   await page.getByRole('link', { name: overviewTexts.historyLink }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);

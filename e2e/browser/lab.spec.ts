@@ -51,7 +51,7 @@ test('the chosen density applies at once, and the chosen start page opens first,
   await expect(next).toHaveURL(/\/events$/);
   await next.getByRole('link', { name: overviewTitle }).click();
   await expect(next).toHaveURL(url);
-  // A reload does not redirect to the last page.
+  // A reload does not redirect to the start page.
   await next.reload();
   await expect(next.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(next).toHaveURL(url);

@@ -106,7 +106,10 @@ function behindProxy(managers: string, ...extraLines: readonly string[]): Servic
   return { files: { 'settings.yaml': lines.join('\n') } };
 }
 
-/** Starts a proxy with TLS in front of the service. @param getHeaders the headers that it adds; `null`: it redirects to its sign-in */
+/**
+ * Starts a proxy with TLS in front of the service.
+ * @param getHeaders the headers that the proxy adds; `null`: it redirects the request to its sign-in
+ */
 async function startTlsProxy(
   port: number,
   getHeaders: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,

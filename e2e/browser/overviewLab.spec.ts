@@ -73,9 +73,9 @@ test('a wall screen shows the whole page if it fits, and otherwise scrolls to it
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(new URL('?kiosk', started.url).href);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
-  const end = page.getByRole('main');
-  const toEnd = () => end.evaluate((main) => Math.round(main.getBoundingClientRect().bottom - innerHeight));
-  expect(await toEnd()).toBeLessThanOrEqual(1);
+  const distanceToEnd = () =>
+    page.getByRole('main').evaluate((main) => Math.round(main.getBoundingClientRect().bottom - innerHeight));
+  expect(await distanceToEnd()).toBeLessThanOrEqual(1);
 
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
   await page.clock.install();
@@ -84,11 +84,11 @@ test('a wall screen shows the whole page if it fits, and otherwise scrolls to it
   const attention = page.getByRole('region', { name: overviewTexts.attention });
   for (const { name } of started.lab.nodes)
     await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeVisible();
-  expect(await toEnd()).toBeGreaterThan(0);
+  expect(await distanceToEnd()).toBeGreaterThan(0);
   await expect
     .poll(
       async () => {
-        const distance = await toEnd();
+        const distance = await distanceToEnd();
         if (distance > 1) await page.clock.fastForward(5000);
         return distance;
       },

@@ -15,7 +15,10 @@ const subpages = [
   'events/utilization',
 ];
 
-/** Returns the parts that only scrolling sideways shows. A phone shows the bar of panels and the sort order like this. */
+/**
+ * Returns the regions that scroll sideways. The bar of panels and the sort order are not checked: on a phone they may
+ * scroll.
+ */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const parts = [document.documentElement, ...document.querySelectorAll('main, .objects .region')];

@@ -1,4 +1,4 @@
-/** A minute of a busy lab: the pages agree with the managers' responses. `npm run soak` runs it for longer. */
+/** A busy lab for 45 s: the pages agree with the managers' responses. `npm run soak` runs it for longer. */
 import { expect, test } from '../support/demoLab.ts';
 import { withMotion } from '../support/browser/withMotion.ts';
 import { DemoLoad, demoTiming } from '../soak/demoLoad.ts';

@@ -30,7 +30,7 @@ async function waitForResponse(name: string, port: number): Promise<string> {
 
 const address = (port: number) => `--env=LAB_SERVER_URL=http://127.0.0.1:${port}/`;
 
-test('the image takes at most 60 MB and contains the service without a window, a shell or set-uid programs', () => {
+test('the image takes at most 60 MB and contains the service without a window, and no shell or set-uid programs', () => {
   expect(statSync(archive).size).toBeLessThan(60e6);
   const name = podman.run('create', podman.image).trim();
   const file = join(podman.folder, 'files.tar');

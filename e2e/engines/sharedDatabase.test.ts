@@ -163,11 +163,11 @@ it('an unavailable database loses no record, and the leader remains the leader',
   await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
   await first.manager.stop();
   const lines = (await readFile(file, 'utf8')).split('\n');
-  const candidate = lines.find((line) => line.includes('"manager":"data","state":"unreachable"'));
+  const waitingRecord = lines.find((line) => line.includes('"manager":"data","state":"unreachable"'));
   await postgres.resume();
   await first.manager.start();
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
-  const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [candidate], database);
+  const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [waitingRecord], database);
   expect(stored).toHaveLength(1);
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
@@ -216,7 +216,7 @@ it('a server of another lab does not use the database, and watches its own lab',
   await expect.poll(problem).toContain('it belongs to the lab “Bench”, and each lab needs a database of its own');
   await expect.poll(() => isActive(otherLabServer), { timeout: 30_000 }).toBe(true);
   expect(await isActive(first)).toBe(true);
-  // Also while no server of the other lab has the lock.
+  // The database still belongs to the lab “Bench” while none of its servers has the lock.
   await first.manager.stop();
   const next = await startServer({ name: 'Culture' });
   await expect.poll(async () => (await readHistory(next)).database?.problem?.reason).toContain('“Bench”');
@@ -291,9 +291,9 @@ it('watched times are read as spans, and states before the 90 days only if they 
   await insertRecords(query, batch, { server: 'old:8000', isLeader: false }, now);
   const { records } = await readRecords(query, now);
   await client.end();
-  const isOfServer = (record: HistoryRecord) =>
+  const isFromBatch = (record: HistoryRecord) =>
     record.kind === 'watched' || (record.kind === 'state' && record.manager === 'location');
-  const read = records.filter((record) => Date.parse(record.at) <= now - 3 * 60_000 && isOfServer(record));
+  const read = records.filter((record) => Date.parse(record.at) <= now - 3 * 60_000 && isFromBatch(record));
   expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: minutesAgo(7), since: minutesAgo(10) }, watched(3)]);
 });
 

@@ -60,8 +60,8 @@ function server(id: string, host = id): { readonly database: Database; readonly 
 async function inSession<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: postgres.url(name) });
   await client.connect();
-  const sent: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
-  return work(sent).finally(() => client.end());
+  const sessionQuery: Query = async (text, values = []) => (await client.query({ text, values: [...values] })).rows;
+  return work(sessionQuery).finally(() => client.end());
 }
 
 async function connect(database: Database): Promise<void> {
@@ -97,9 +97,9 @@ describe('two servers with the same host name', () => {
     await connect(leader);
     const { database: secondDatabase } = server('b', 'lab-pc');
     const followed: HistoryRecord[] = [];
-    const read = await openHistory(secondDatabase, [], (records) => void followed.push(...records));
+    const standbyHistory = await openHistory(secondDatabase, [], (records) => void followed.push(...records));
     await connect(secondDatabase);
-    await read.waitUntilLoaded(5000);
+    await standbyHistory.waitUntilLoaded(5000);
     expect([leader.leader, secondDatabase.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
     const record = state(Date.now());
     await history.append(record);
@@ -126,13 +126,13 @@ describe('a database of the first version', () => {
     await query(`CREATE SCHEMA lab_manager; CREATE TABLE lab_manager.version (version int NOT NULL); ${migrations[0]}`);
     await query('INSERT INTO lab_manager.version VALUES (1)');
     await query(`INSERT INTO lab_manager.state (name, content) VALUES ('leader', 'lab-pc:8000')`);
-    await inSession((sent) => insertRecords(sent, past, { server: 'lab-pc:8000', isLeader: true }));
+    await inSession((sessionQuery) => insertRecords(sessionQuery, past, { server: 'lab-pc:8000', isLeader: true }));
 
     const { database } = server('a', 'lab-pc');
     const history = await openHistory(database, past);
     await connect(database);
     await expect.poll(() => history.pendingCount).toBe(0);
-    const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
+    const { records } = await database.transaction((sessionQuery) => readRecords(sessionQuery, Date.now()));
     expect(records).toEqual(past);
     expect(database.leader).toBe('lab-pc:8000');
   });
@@ -201,11 +201,13 @@ describe('a record of a server that was separated from the database', () => {
     await connect(standby);
     await expect.poll(() => leader.isLeader).toBe(true);
     const now = Date.now();
-    await leader.transaction((sent) => insertRecords(sent, [state(now - 200_000), state(now - 100_000)], leader));
+    await leader.transaction((sessionQuery) =>
+      insertRecords(sessionQuery, [state(now - 200_000), state(now - 100_000)], leader),
+    );
     const reasons = ['before', 'covered', 'since the last record', 'long after'];
     const times = [now - 300_000, now - 150_000, now - 40_000, now + 100_000];
     const late = times.map((at, index) => state(at, reasons[index]));
-    await standby.transaction((sent) => insertRecords(sent, late, standby));
+    await standby.transaction((sessionQuery) => insertRecords(sessionQuery, late, standby));
     const superseded = await query<{ reason: string }>(
       `SELECT body::json->>'reason' AS reason FROM lab_manager.records WHERE superseded ORDER BY at`,
     );
@@ -224,14 +226,14 @@ describe('a server on standby', () => {
     };
     const parts = { onOutages: () => undefined, messages: () => [], onDelivered: () => undefined, log: silentLog };
     const { database: leader } = server('a');
-    const sent = new SharedNotifications({
+    const activeNotifications = new SharedNotifications({
       ...parts,
       database: leader,
       state: () => ({ reported: [], outages: [] }),
       onAllDelivered: () => undefined,
     });
     await connect(leader);
-    sent.queueChange([message], false);
+    activeNotifications.queueChange([message], false);
     await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
 
     const { database: standby } = server('b');
@@ -247,19 +249,19 @@ describe('a server on standby', () => {
     await connect(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);
     expect(deliveredUntil).toEqual([]);
-    sent.queueChange([message], true);
+    activeNotifications.queueChange([message], true);
     await expect.poll(() => deliveredUntil.length).toBeGreaterThan(0);
     // The active server may report the same incident later than the server on standby.
     expect(deliveredUntil[0]).toBeGreaterThan(startedAt - reportDelayMs);
     expect(deliveredUntil[0]).toBeLessThan(performance.now() - reportDelayMs);
 
-    const openSince = (age: string) =>
+    const setWaitingSince = (age: string) =>
       query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
-    await openSince('1 hour');
+    await setWaitingSince('1 hour');
     const countsBefore = [deliveredUntil.length, outages] as const;
     await expect.poll(() => outages).toBeGreaterThan(countsBefore[1] + 1);
     expect(deliveredUntil.length - countsBefore[0]).toBeLessThan(2);
-    await openSince('25 hours');
+    await setWaitingSince('25 hours');
     const countBefore = deliveredUntil.length;
     await expect.poll(() => deliveredUntil.length).toBeGreaterThan(countBefore);
   });
@@ -291,7 +293,7 @@ describe('records that are older than the retention', () => {
     const { database } = server('tables');
     await connect(database);
     await database.stop();
-    await inSession((sent) => insertRecords(sent, records, { server: id, isLeader: false }));
+    await inSession((sessionQuery) => insertRecords(sessionQuery, records, { server: id, isLeader: false }));
   }
 
   it('are deleted by the leader, also if they are many or superseded, except the last of each subject', async () => {
@@ -314,7 +316,7 @@ describe('records that are older than the retention', () => {
       ['state', 0, null],
     ]);
     expect(await query(`SELECT FROM lab_manager.coverage WHERE last < now() - interval '365 days'`)).toEqual([]);
-    const { records } = await leader.transaction((sent) => readRecords(sent, Date.now()));
+    const { records } = await leader.transaction((sessionQuery) => readRecords(sessionQuery, Date.now()));
     expect(records.filter(({ kind }) => kind === 'node')).toEqual([old[0], young[0]]);
   });
 
@@ -336,10 +338,10 @@ describe('records that are older than the retention', () => {
 
   it('remain if only the clock of this server is ahead', async () => {
     await store([watched(300)]);
-    const deleteOlderThanYear = (now: number) => inSession((sent) => deleteOldRecords(sent, 365, now));
+    const deleteOlderThanYear = (now: number) => inSession((sessionQuery) => deleteOldRecords(sessionQuery, 365, now));
     await deleteOlderThanYear(Date.now() + 10_000 * day);
     expect(await listRecords()).toHaveLength(1);
-    await inSession((sent) => deleteOldRecords(sent, 299));
+    await inSession((sessionQuery) => deleteOldRecords(sessionQuery, 299));
     expect(await listRecords()).toEqual([]);
   });
 });

@@ -203,9 +203,9 @@ test('apt refuses an index that is signed with another key', async () => {
   const otherKey = makeKey('other');
   const otherRepository = join(folder, 'other');
   writeAptRepository(otherRepository, [], otherKey);
-  const distrusting = aptTrusting(join(otherRepository, aptKeyFile));
-  const { code, text } = await distrusting.run('update', '--error-on=any');
-  rmSync(distrusting.folder, { recursive: true, force: true });
+  const aptWithOtherKey = aptTrusting(join(otherRepository, aptKeyFile));
+  const { code, text } = await aptWithOtherKey.run('update', '--error-on=any');
+  rmSync(aptWithOtherKey.folder, { recursive: true, force: true });
   expect(code).toBe(100);
   expect(text).toContain('NO_PUBKEY');
 });

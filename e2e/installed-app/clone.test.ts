@@ -154,10 +154,13 @@ describe.runIf(canRun)('npm start', () => {
     },
   );
 
-  test.runIf(permitsNamespaces)('leaves the helper unchanged when the kernel permits namespaces', () => {
-    expect(ensureSandbox(runtime).kind).toBe('namespaces');
-    expect(statSync(helper()).mode & 0o7777).toBe(0o755);
-  });
+  test.runIf(permitsNamespaces)(
+    'has a check of the sandbox that leaves the helper unchanged when the kernel permits namespaces',
+    () => {
+      expect(ensureSandbox(runtime).kind).toBe('namespaces');
+      expect(statSync(helper()).mode & 0o7777).toBe(0o755);
+    },
+  );
 
   test.each([true, false])('runs the service without a display, namespaces permitted: %s', async (permitted) => {
     const { started, port } = await npmStart(permitted ? [] : kernel.command, [], { DISPLAY: '', WAYLAND_DISPLAY: '' });

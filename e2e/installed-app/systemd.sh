@@ -47,7 +47,7 @@ rm -rf etc/systemd/system etc/fstab etc/rc.local etc/init.d "$units"/system/*.wa
 mkdir -p etc/systemd/system "$units/system/sysinit.target.wants"
 ln -s ../systemd-journald.socket ../systemd-journald-dev-log.socket ../systemd-journald.service \
   "$units/system/sysinit.target.wants"
-# With an empty one systemd would enable every service at its first boot.
+# With an empty machine ID, systemd would enable every service at its first boot.
 tr -d - </proc/sys/kernel/random/uuid >etc/machine-id
 
 echo "$number"

@@ -77,8 +77,8 @@ async function readJson(response: Response): Promise<unknown> {
 
 function isRefusal({ refusal }: Endpoint, response: Response, body: unknown): boolean {
   if (!response.ok || body === 'unknown') return true;
-  const expected = typeof body === 'object' && body !== null ? (body as { success?: unknown; status?: unknown }) : {};
-  return expected.success === false || expected.status === 'unknown' || (refusal?.safeParse(body).success ?? false);
+  const fields = typeof body === 'object' && body !== null ? (body as { success?: unknown; status?: unknown }) : {};
+  return fields.success === false || fields.status === 'unknown' || (refusal?.safeParse(body).success ?? false);
 }
 
 function matches(template: string, path: string): boolean {
@@ -132,7 +132,7 @@ export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'
   return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
 }
 
-/** Returns whether the endpoint has no parameters, and therefore nothing to refuse. */
+/** Returns whether the endpoint has no parameters to refuse, or accepts all of them. */
 function cannotRefuse(name: string, endpoint: Endpoint): boolean {
   if (name in neverRefuses) return true;
   return !endpoint.path.includes('{') && endpoint.query === undefined && endpoint.body === undefined;

@@ -31,7 +31,7 @@ export async function startRelay(context: Target['context']): Promise<Relay> {
       LAB_REMOTE_ACCESS: 'operate',
       LAB_TLS_CERT_FILE: certificateFile,
       LAB_TLS_KEY_FILE: keyFile,
-      // With a proxy, requests of this machine have no role of their own, as those of other machines.
+      // With a trusted proxy, requests from this machine have no role of their own, like those from other machines.
       LAB_TRUSTED_PROXY: '["192.0.2.1"]',
     },
   });

@@ -1,6 +1,6 @@
 /**
- * The lab of a lab manager on another machine whose `/context` has the default loopback addresses: measurements and
- * commands must reach that machine's lab, with and without managers on this one. Needs network namespaces (root).
+ * The lab of a lab manager on another machine whose `/context` has loopback addresses: its checks must reach that
+ * machine's managers, with and without managers on this one. Needs network namespaces (root).
  */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -54,7 +54,7 @@ describe('the service requested from another machine', () => {
       expect(addresses.map((address) => new URL(address).hostname)).toEqual(managerKeys.map(() => machine.host));
       const responses = await Promise.all(addresses.map((address) => machine.get(`${address}health`)));
       for (const response of responses) expect(JSON.parse(response)).toMatchObject({ healthy: true });
-      // The lab's address has the port of LAB_SERVER_URL; the test listens on another one.
+      // The lab manager's address has the port of LAB_SERVER_URL; in this test, the service listens on another port.
       const address = new URL(served.lab_server_url ?? '');
       expect([address.hostname, address.port]).toEqual([machine.host, '8000']);
       address.port = String(service.port);

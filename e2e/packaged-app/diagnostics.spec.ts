@@ -1,4 +1,4 @@
-/** Diagnostics: the saved archive contains exactly the listed files and no secrets, and the window lists the checks. */
+/** Diagnostics: the saved archive contains only listed files and no secrets, and the window lists the checks. */
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -19,7 +19,7 @@ test('the diagnostics archive contains the listed files without secrets, and onl
 }) => {
   const lab = await startLab();
   const port = await pickFreePort();
-  // Nothing listens there; it is logged only when a notification is sent.
+  // Nothing listens at this address; the service logs the address only when it sends a notification.
   const planted = 'labalerts-xyz';
   const webhookLine = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
   const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${webhookLine}\n`;

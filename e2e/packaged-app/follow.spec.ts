@@ -8,14 +8,14 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 const slow = { timeout: 20_000 };
 
 let lab: FakeLab;
-let otherManager: OtherLabManager;
+let otherLabManager: OtherLabManager;
 test.beforeEach(async () => {
   lab = await startLab();
-  otherManager = new OtherLabManager();
-  await otherManager.start();
+  otherLabManager = new OtherLabManager();
+  await otherLabManager.start();
 });
 test.afterEach(async () => {
-  await otherManager.stop();
+  await otherLabManager.stop();
   await lab.stop();
 });
 
@@ -30,13 +30,13 @@ const invalidContexts: readonly (readonly [string, unknown, RegExp])[] = [
 test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
   const setContext = (context: unknown) => {
     const isPartial = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
-    otherManager.context = isPartial ? { ...otherManager.createContext(lab), ...context } : context;
+    otherLabManager.context = isPartial ? { ...otherLabManager.createContext(lab), ...context } : context;
   };
   setContext(invalidContexts[0]?.[1]);
   // This machine's managers respond: they must not be shown as the other machine's.
   const { page } = await desktop({
     userFiles: {
-      'preferences.json': JSON.stringify({ follow: otherManager.url }),
+      'preferences.json': JSON.stringify({ follow: otherLabManager.url }),
       'lab.settings.yaml': `${lab.settings}\n`,
     },
     useLabFolder: false,
@@ -49,7 +49,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
     await expect(page.getByText(reason).first(), name).toBeVisible(slow);
     await expect.poll(() => tray.tooltip()).not.toContain('Healthy');
   }
-  otherManager.context = otherManager.createContext(lab);
+  otherLabManager.context = otherLabManager.createContext(lab);
   await retryButton.click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });
@@ -57,7 +57,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
 test('one click leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
   const { page } = await desktop({
     userFiles: {
-      'preferences.json': JSON.stringify({ follow: otherManager.url }),
+      'preferences.json': JSON.stringify({ follow: otherLabManager.url }),
       'lab.settings.yaml': `lab_manager_name: Own Lab\nlab_listen_port: 0\n${lab.settings}\n`,
     },
     useLabFolder: false,

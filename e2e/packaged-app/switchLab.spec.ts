@@ -47,18 +47,18 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
 }) => {
   const ownLab = await startLab();
   const remote = await startDemoLab({ simulation: false, past: false });
-  const otherManager = new OtherLabManager();
-  await otherManager.start();
+  const otherLabManager = new OtherLabManager();
+  await otherLabManager.start();
   const addresses = settingsLines(remote)
     .split('\n')
     .flatMap((line) => /^(\w+_server_url): (\S+)$/.exec(line)?.slice(1, 3) ?? []);
-  const context: Record<string, string> = { lab_server_url: otherManager.url };
+  const context: Record<string, string> = { lab_server_url: otherLabManager.url };
   for (let index = 0; index < addresses.length; index += 2) {
     context[addresses[index] ?? ''] = addresses[index + 1] ?? '';
   }
-  otherManager.context = context;
+  otherLabManager.context = context;
   const stopped = () => remote.nodes.filter((node) => node.status().stopped);
-  const host = new URL(otherManager.url).host;
+  const host = new URL(otherLabManager.url).host;
   try {
     const port = await pickFreePort();
     const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${ownLab.settings}\n`;
@@ -109,21 +109,21 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect.poll(() => stopped().length, slow).toBeGreaterThan(0);
 
     const files = await readFilesBelow(userFolder);
-    expect(files).toContain(otherManager.url);
+    expect(files).toContain(otherLabManager.url);
     expect(files).not.toContain('hunter2');
     await tray.choose('Use This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toContain('Own Lab: Healthy');
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 
     const [connectWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
-    await expect(connectWindow.getByText(otherManager.url)).toBeVisible();
+    await expect(connectWindow.getByText(otherLabManager.url)).toBeVisible();
     if (process.env['PICTURES']) await connectWindow.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
     await waitForClose(connectWindow, () =>
       connectWindow.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click(),
     );
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: `);
   } finally {
-    await otherManager.stop();
+    await otherLabManager.stop();
     await remote.stop();
   }
 });
@@ -198,9 +198,9 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
 
 test('the page of an unusable lab manager has a field for another address', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const otherManager = new OtherLabManager();
-  await otherManager.start();
-  otherManager.context = otherManager.createContext(lab);
+  const otherLabManager = new OtherLabManager();
+  await otherLabManager.start();
+  otherLabManager.context = otherLabManager.createContext(lab);
   const follow = `http://127.0.0.1:${await pickFreePort()}/`;
   const { page } = await desktop({
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },
@@ -210,10 +210,10 @@ test('the page of an unusable lab manager has a field for another address', asyn
   await expect(field).toHaveValue(follow, slow);
   expect(await page.title()).toContain(new URL(follow).host);
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });
-  await field.fill(new URL(otherManager.url).host);
+  await field.fill(new URL(otherLabManager.url).host);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  await otherManager.stop();
+  await otherLabManager.stop();
 });
 
 test('choosing a lab folder requires a decision about previously entered addresses', async ({ startLab, desktop }) => {

@@ -144,30 +144,30 @@ test('a remote lab manager is opened, remembered after a restart, and reported w
   restartDesktop,
 }) => {
   const lab = await startLab();
-  const otherManager = new OtherLabManager();
-  await otherManager.start();
-  otherManager.context = otherManager.createContext(lab);
+  const otherLabManager = new OtherLabManager();
+  await otherLabManager.start();
+  otherLabManager.context = otherLabManager.createContext(lab);
   const first = await desktop({ useLabFolder: false });
   await first.page.getByLabel(firstScreenTexts.other.title).fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
-  await first.page.getByLabel(firstScreenTexts.other.title).fill(otherManager.url);
+  await first.page.getByLabel(firstScreenTexts.other.title).fill(otherLabManager.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await first.app.close();
 
   const { page } = await restartDesktop(first, { useLabFolder: false });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherManager.url).host}: Healthy`);
+  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
 
-  await otherManager.stop();
+  await otherLabManager.stop();
   const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
   await expect(notice).toBeVisible({ timeout: 10_000 });
   // Its managers still respond, but it is unknown whether they belong to the lab.
   await expect.poll(() => tray.tooltip(), { timeout: 25_000 }).toContain('unknown');
   await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible(slow);
-  await otherManager.start();
+  await otherLabManager.start();
   await expect(notice).toHaveCount(0, slow);
-  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(otherManager.url).host}: Healthy`);
-  await otherManager.stop();
+  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
+  await otherLabManager.stop();
 });

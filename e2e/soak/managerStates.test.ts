@@ -23,8 +23,8 @@ it('possibleStates returns the steps of a running workflow between two responses
 });
 
 it('possibleStates returns queued only for a workflow that ended and continued', () => {
-  const text = possibleStates(state('Failed on step 1', 1), state('Running step 2', 2));
-  expect(text).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
+  const states = possibleStates(state('Failed on step 1', 1), state('Running step 2', 2));
+  expect(states).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
   expect(possibleStates(state('Running step 1', 1), state('Running step 2', 2))).not.toContain(queuedAt(3, 39));
 });
 

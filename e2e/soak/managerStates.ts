@@ -98,11 +98,12 @@ export function possibleStates(earlier: WorkflowState, later: WorkflowState): re
   const { total } = later;
   const ended = /^(?:Failed|Cancelled|Completed)\b/.test(earlier.description);
   const last = Math.min(later.index, earlier.index + 20);
-  return Array.from({ length: Math.max(0, last - earlier.index) + 1 }, (_, place) => earlier.index + place + 1).flatMap(
-    (step) => [
-      ...(ended ? [texts.queuedAt(step, total), texts.queued] : []),
-      texts.running(step, total),
-      texts.between(step, total),
-    ],
-  );
+  return Array.from(
+    { length: Math.max(0, last - earlier.index) + 1 },
+    (_, offset) => earlier.index + offset + 1,
+  ).flatMap((step) => [
+    ...(ended ? [texts.queuedAt(step, total), texts.queued] : []),
+    texts.running(step, total),
+    texts.between(step, total),
+  ]);
 }

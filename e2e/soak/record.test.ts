@@ -21,8 +21,8 @@ describe('the recorded banner of a safety stop', () => {
       'the lab is stopped, and reader did not confirm it',
     ],
     ['missing during the stop', null, 11.8, 'the lab is stopped, and arm, reader did not confirm it'],
-  ])('is judged wrong: %s', (_name, expected, at, reason) => {
-    expect(record.judgeBanner(expected, at * minute)).toBe(reason);
+  ])('is judged wrong: %s', (_name, text, at, reason) => {
+    expect(record.judgeBanner(text, at * minute)).toBe(reason);
   });
 
   it.each([
@@ -31,8 +31,8 @@ describe('the recorded banner of a safety stop', () => {
     ['shown shortly before the release', bannerText, 11.9],
     ['shown just after the release', bannerText, 12.1],
     ['missing later', null, 14],
-  ])('is judged correct: %s', (_name, expected, at) => {
-    expect(record.judgeBanner(expected, at * minute)).toBeNull();
+  ])('is judged correct: %s', (_name, text, at) => {
+    expect(record.judgeBanner(text, at * minute)).toBeNull();
   });
 
   it('is judged wrong in a lab without a stop', () => {

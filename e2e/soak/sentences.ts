@@ -27,38 +27,38 @@ function readDocument(): PageContent {
   const states: { subject: string; text: string }[] = [];
   for (const row of document.querySelectorAll('.running li, [role=row].line')) {
     const match = id.exec(row.querySelector('a')?.getAttribute('href') ?? '');
-    const message = badge(row);
-    if (match?.[1] !== undefined && message !== undefined)
-      states.push({ subject: `workflow ${match[1]}`, text: text(message) });
+    const rowBadge = badge(row);
+    if (match?.[1] !== undefined && rowBadge !== undefined)
+      states.push({ subject: `workflow ${match[1]}`, text: text(rowBadge) });
   }
-  const works: { node: string; text: string; workflow: string }[] = [];
-  const sinces: { node: string; text: string; since: string | null }[] = [];
+  const nodeWork: { node: string; text: string; workflow: string }[] = [];
+  const outageStarts: { node: string; text: string; since: string | null }[] = [];
   for (const card of document.querySelectorAll('li.node')) {
     const node = text(card.querySelector('.name'));
     states.push({ subject: `node ${node}`, text: text(badge(card)).replace(/: .*$/, '') });
     const link = card.querySelector('.message a')?.getAttribute('href') ?? '';
     const since = card.querySelector('.foot time')?.getAttribute('datetime') ?? null;
-    sinces.push({ node, text: text(badge(card)), since });
-    works.push({ node, text: text(card.querySelector('.message')), workflow: id.exec(link)?.[1] ?? '' });
+    outageStarts.push({ node, text: text(badge(card)), since });
+    nodeWork.push({ node, text: text(card.querySelector('.message')), workflow: id.exec(link)?.[1] ?? '' });
   }
   for (const line of document.querySelectorAll('#attention-list li')) {
     const since = line.querySelector('.when')?.getAttribute('title') ?? null;
-    sinces.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
+    outageStarts.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
   }
   const facts = document.querySelector('header .workflow-facts, .workflow-facts');
   const subjectId = id.exec(location.pathname)?.[1];
   if (facts !== null && subjectId !== undefined) {
     // The step's name follows the text, after a colon.
-    const message = text(badge(facts))
+    const stateText = text(badge(facts))
       .replace(/^((?:Running|Paused|Failed)[^:]* of \d+): .*$/, '$1')
       .replace(/^(Running: step \d+ of \d+ is next): .*$/, '$1');
-    states.push({ subject: `workflow ${subjectId}`, text: message });
+    states.push({ subject: `workflow ${subjectId}`, text: stateText });
   }
   const current = document.querySelector('tr[aria-current=step]');
   return {
     states,
-    nodeWork: works,
-    outageStarts: sinces,
+    nodeWork,
+    outageStarts,
     waitTexts: [...document.querySelectorAll('.waiting')].map(text),
     step:
       current === null

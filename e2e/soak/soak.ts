@@ -45,7 +45,7 @@ const reportIntervalMs = 30_000;
 const wrongClockMs = 37 * 60_000;
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const { load, context, url, minutes, workflows, recordIntervalMs: noteMs, log = () => undefined } = options;
+  const { load, context, url, minutes, workflows, recordIntervalMs, log = () => undefined } = options;
   const record = new LoadRecord();
   const watch = new Watch(Date.now(), record);
   const end = Date.now() + minutes * 60_000;
@@ -63,7 +63,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return { name, page };
   };
 
-  const recording = repeat(isRunning, noteMs, async () => {
+  const recording = repeat(isRunning, recordIntervalMs, async () => {
     const startedAt = Date.now();
     const states = await load.readStates();
     watch.recordResponse(states, { requestedAt: startedAt, receivedAt: Date.now() });

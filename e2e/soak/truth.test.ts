@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExpectedStates } from './truth.ts';
 
-const sentence = (expected: string, at: number) => ({ page: 'Overview', subject: 'workflow A', text: expected, at });
+const sentence = (text: string, at: number) => ({ page: 'Overview', subject: 'workflow A', text, at });
 const at = (ms: number) => ({ requestedAt: ms, receivedAt: ms });
 function truth(): ExpectedStates {
   const expectedStates = new ExpectedStates();
@@ -70,16 +70,16 @@ describe('a state on a page', () => {
 
   it('is true from an earlier response that is recorded late', () => {
     const expectedStates = new ExpectedStates();
-    const wasRequested = (requestedAt: number) => ({ requestedAt, receivedAt: requestedAt + 200 });
+    const requestAt = (requestedAt: number) => ({ requestedAt, receivedAt: requestedAt + 200 });
     expectedStates.record('node arm', 'Ready', at(2400));
-    expectedStates.record('workflow A', 'Queued', wasRequested(2500));
-    expectedStates.record('workflow A', 'Queued', wasRequested(1500));
+    expectedStates.record('workflow A', 'Queued', requestAt(2500));
+    expectedStates.record('workflow A', 'Queued', requestAt(1500));
     expect(expectedStates.judge(sentence('Queued', 1600), 2000)).toBeNull();
     expect(expectedStates.judge({ ...sentence('Queued', 1100), page: 'Workflows' }, 2000)).toMatchObject({
       kind: 'never so',
     });
     // A state between the two responses, which does not replace the later one.
-    expectedStates.record('workflow A', 'Running', wasRequested(2000));
+    expectedStates.record('workflow A', 'Running', requestAt(2000));
     expect(expectedStates.judge(sentence('Running', 2100), 2000)).toBeNull();
     expect(expectedStates.currentText('workflow A')).toBe('Queued');
   });

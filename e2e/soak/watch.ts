@@ -57,7 +57,7 @@ export class Watch {
   #delays: readonly { readonly at: number; readonly ms: number }[] = [];
   #reads: readonly Observation[] = [];
   readonly #open = new Map<Request, number>();
-  #pendingRequests: readonly { readonly at: number; readonly ms: number }[] = [];
+  #responseDurations: readonly { readonly at: number; readonly ms: number }[] = [];
 
   /** @param startedAt when the load began, in ms since the epoch @param load the changes that the load itself makes */
   constructor(startedAt: number, load: LoadRecord) {
@@ -66,8 +66,8 @@ export class Watch {
   }
 
   /**
-   * Records the manager's responses to a page, which are true even if they change before the next record, and their
-   * duration, for which the page is not responsible on a busy machine.
+   * Records the manager's responses to a page, which count as true even if the recorder itself never receives them.
+   * Their duration extends the permitted age of texts, because the page is not responsible for it.
    */
   follow({ page }: WatchedPage): void {
     const read = /\/(state|workflows\/active)$/;
@@ -77,7 +77,10 @@ export class Watch {
       this.#open.delete(request);
       if (requestedAt === undefined) return;
       const response = { at: Date.now(), ms: Date.now() - requestedAt };
-      this.#pendingRequests = [...this.#pendingRequests.filter(({ at }) => at > Date.now() - rememberedMs), response];
+      this.#responseDurations = [
+        ...this.#responseDurations.filter(({ at }) => at > Date.now() - rememberedMs),
+        response,
+      ];
       this.slowestMs = Math.max(this.slowestMs, response.ms);
     };
     page.on('requestfinished', (request) => {
@@ -107,17 +110,17 @@ export class Watch {
 
   get #maxAgeMs(): number {
     const now = Date.now();
-    const recent = this.#pendingRequests.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
+    const recent = this.#responseDurations.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requestedAt) => now - requestedAt));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
-    // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
+    // Displayed data was acceptedLabels one response time before it arrived, and stays until the next response has arrived.
     return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
   /** Records a response of the manager to the recorder itself. */
   recordResponse(states: ManagerStates, times: ResponseTimes): void {
     this.#record(states, times);
-    // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
+    // Only a response acceptedLabels after the text was read shows whether the text was newer than the earlier responses.
     const due = this.#reads.filter(({ at }) => at < times.requestedAt);
     this.#reads = this.#reads.filter(({ at }) => at >= times.requestedAt);
     for (const read of due) this.#judge(read);
@@ -151,27 +154,28 @@ export class Watch {
     for (const text of read.waitTexts) this.#judgeWait(text, context);
     for (const work of read.nodeWork) this.#judgeWork(work, context);
     if (read.step !== null) this.#judgeStep(read.step, context);
-    if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, context);
+    if (allowed !== Number.POSITIVE_INFINITY) this.#judgeLoadChanges(read, context);
   }
 
   /** Checks the load's own changes against its record. */
-  #judgeOwn({ stopBanner: stop, outageStarts: sinces }: PageContent, seen: ReadContext): void {
-    const banner = this.#load.judgeBanner(stop, seen.at);
-    if (banner !== null) this.#recordSentence('lab', stop ?? 'no banner', seen, banner);
+  #judgeLoadChanges({ stopBanner: stop, outageStarts: sinces }: PageContent, context: ReadContext): void {
+    const correctState = this.#load.judgeBanner(stop, context.at);
+    if (correctState !== null) this.#recordSentence('lab', stop ?? 'no banner', context, correctState);
     for (const { node, text, since } of sinces) {
       // A node that did not confirm a stop has a different line, with the time of the stop.
       if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
       this.sentences += 1;
-      const went = this.#load.judgeSince(node, since === null ? null : Date.parse(since), seen.at);
-      if (went !== null) this.#recordSentence(`node ${node}`, `${text}, since ${since ?? 'no time'}`, seen, went);
+      const correctStart = this.#load.judgeSince(node, since === null ? null : Date.parse(since), context.at);
+      if (correctStart !== null)
+        this.#recordSentence(`node ${node}`, `${text}, since ${since ?? 'no time'}`, context, correctStart);
     }
   }
 
   #judgeState(subject: string, text: string, { page, at, maxAgeMs: allowed }: ReadContext): void {
     this.sentences += 1;
     if (text === notStopped) {
-      const confirmed = this.#load.judgeNotStopped(subject.replace('node ', ''), at);
-      if (confirmed !== null) this.#recordSentence(subject, text, { page, at, maxAgeMs: allowed }, confirmed);
+      const correctState = this.#load.judgeNotStopped(subject.replace('node ', ''), at);
+      if (correctState !== null) this.#recordSentence(subject, text, { page, at, maxAgeMs: allowed }, correctState);
       return;
     }
     const finishing = finishingText.exec(text)?.groups;
@@ -189,11 +193,11 @@ export class Watch {
     subject: string,
     text: string,
     { verb, node = '', step }: Partial<Record<string, string>>,
-    seen: ReadContext,
+    context: ReadContext,
   ) {
     const busy = (word: string) => word.toLowerCase().includes(nodeAppearances.busy.label.toLowerCase());
-    if (!this.#truth.wasTrue(`node ${node}`, busy, seen.at, seen.maxAgeMs))
-      this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
+    if (!this.#truth.wasTrue(`node ${node}`, busy, context.at, context.maxAgeMs))
+      this.#recordSentence(`node ${node}`, text, context, this.#truth.currentText(`node ${node}`));
     const total = this.#last.get(subject.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
@@ -203,54 +207,59 @@ export class Watch {
   }
 
   /** Checks a reason that names a node's state: the node must have had that state. */
-  #judgeWait(text: string, seen: ReadContext): void {
+  #judgeWait(text: string, context: ReadContext): void {
     this.sentences += 1;
     const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
-    const requested = text.includes(', which is in an error state')
+    const acceptedLabels = text.includes(', which is in an error state')
       ? [nodeAppearances.errored.label, nodeAppearances.disconnected.label]
       : text.includes(', which can’t be reached')
         ? [nodeAppearances.disconnected.label]
         : text.includes(', busy with ') || text.includes(', which is busy')
           ? [nodeAppearances.busy.label, nodeAppearances.errored.label]
           : null;
-    if (requested === null || this.#truth.currentText(`node ${node}`) === null) return;
+    if (acceptedLabels === null || this.#truth.currentText(`node ${node}`) === null) return;
     if (
       !this.#truth.wasTrue(
         `node ${node}`,
-        (word) => requested.includes(word.split(', ')[0] ?? ''),
-        seen.at,
-        seen.maxAgeMs,
+        (word) => acceptedLabels.includes(word.split(', ')[0] ?? ''),
+        context.at,
+        context.maxAgeMs,
       )
     )
-      this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
+      this.#recordSentence(`node ${node}`, text, context, this.#truth.currentText(`node ${node}`));
   }
 
   /**
    * Checks the workflow whose step a node executes: it must have been at that step. The nodes receive no other actions
    * meanwhile.
    */
-  #judgeWork({ node, text, workflow }: PageContent['nodeWork'][number], seen: ReadContext): void {
+  #judgeWork({ node, text, workflow }: PageContent['nodeWork'][number], context: ReadContext): void {
     this.sentences += 1;
     if (text.includes(workcellTexts.ownAction))
       this.#recordSentence(
         `node ${node}`,
         text,
-        seen,
-        `every action is a workflow’s; ${this.#truth.describeTruth(`node ${node}`, seen.at)}`,
+        context,
+        `every action is a workflow’s; ${this.#truth.describeTruth(`node ${node}`, context.at)}`,
       );
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.currentText(`workflow ${workflow}`) === null) return;
     const isAtStep = (message: string) => message.includes(`${step} of ${total}`);
-    if (!this.#truth.wasTrue(`workflow ${workflow}`, isAtStep, seen.at, seen.maxAgeMs))
-      this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.currentText(`workflow ${workflow}`));
+    if (!this.#truth.wasTrue(`workflow ${workflow}`, isAtStep, context.at, context.maxAgeMs))
+      this.#recordSentence(`workflow ${workflow}`, text, context, this.#truth.currentText(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, seen: ReadContext): void {
+  #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, context: ReadContext): void {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
-      this.#recordSentence('current step', `${state} · ${durationText}`, seen, 'what waits to start has no duration');
+      this.#recordSentence(
+        'current step',
+        `${state} · ${durationText}`,
+        context,
+        'what waits to start has no duration',
+      );
     if (parseLength(durationText) > Date.now() - this.#startedAt + usualMs)
-      this.#recordSentence('current step', durationText, seen, 'nothing runs longer than the load');
+      this.#recordSentence('current step', durationText, context, 'nothing runs longer than the load');
   }
 }
 

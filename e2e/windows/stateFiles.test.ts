@@ -54,10 +54,10 @@ async function openInOtherProgram(path: string, flags: number, closing: string):
   await waitForOutput(program, /^open$/m);
 }
 
-const forOneSecond = 'setTimeout(close, 1000);';
-const forHalfAMinute = 'setTimeout(close, 30_000);';
+const closeAfterOneSecond = 'setTimeout(close, 1000);';
+const closeAfterHalfAMinute = 'setTimeout(close, 30_000);';
 /** Closes the file 300 ms after the temporary file of its replacement appears. */
-const duringReplacement = `
+const closeDuringReplacement = `
   const isBeingReplaced = () => fs.readdirSync(path.replace(/[^\\\\]+$/, '')).some((name) => name.endsWith('.new'));
   const timer = setInterval(() => {
     if (!isBeingReplaced()) return;
@@ -73,8 +73,8 @@ const read = (path: string) => readFileSync(unixPath(path), 'utf8');
 
 describe('a state file', () => {
   it.each([
-    ['exclusively', exclusiveFlag, forOneSecond],
-    ['with shared access', 0, duringReplacement],
+    ['exclusively', exclusiveFlag, closeAfterOneSecond],
+    ['with shared access', 0, closeDuringReplacement],
   ])('is replaced although another program has it open for a moment, %s', async (_name, flags, closing) => {
     const service = await startTestService();
     expect((await setMaintenance(service)).code).toBe(0);
@@ -91,7 +91,7 @@ describe('a state file', () => {
     const service = await startTestService();
     expect((await setMaintenance(service)).code).toBe(0);
     const contentBefore = read(maintenanceFile(service));
-    await openInOtherProgram(maintenanceFile(service), exclusiveFlag, forHalfAMinute);
+    await openInOtherProgram(maintenanceFile(service), exclusiveFlag, closeAfterHalfAMinute);
     const { code, out } = await setMaintenance(service, '3h');
     expect(code).toBe(1);
     expect(out).toContain('another program has it open');
@@ -104,7 +104,7 @@ describe('a state file', () => {
 it('a list of crashes that another program keeps open is reported by --doctor without advice to move it', async () => {
   const crashes = `${logs}\\crashes.json`;
   writeFiles({ [crashes]: '[]' });
-  await openInOtherProgram(crashes, exclusiveFlag, forHalfAMinute);
+  await openInOtherProgram(crashes, exclusiveFlag, closeAfterHalfAMinute);
   const { out } = await runLabManager(['--doctor'], { cwd: makeFolder() });
   expect(out).toContain(`${crashes} can’t be read: another program has it open`);
   expect(out).toContain('Close that program, then check again.');
@@ -149,7 +149,7 @@ describe('the log', () => {
   ])('%s', async (_name, isOpen) => {
     writeFiles({ [log]: fullLog });
     rmSync(unixPath(rotatedLog), { force: true });
-    if (isOpen) await openInOtherProgram(log, 0, forHalfAMinute);
+    if (isOpen) await openInOtherProgram(log, 0, closeAfterHalfAMinute);
     await startTestService();
     await expect
       .poll(() => existsSync(unixPath(rotatedLog)) && statSync(unixPath(rotatedLog)).size)
@@ -159,7 +159,7 @@ describe('the log', () => {
 
   it('does not prevent the start of the service while another program has it open exclusively', async () => {
     writeFiles({ [log]: 'earlier\n' });
-    await openInOtherProgram(log, exclusiveFlag, forHalfAMinute);
+    await openInOtherProgram(log, exclusiveFlag, closeAfterHalfAMinute);
     const service = await startTestService();
     await expect.poll(() => service.output()).toContain('The lab is healthy');
     expect(read(log)).toBe('earlier\n');

@@ -13,7 +13,7 @@ export function winePrefix(): string {
   return newPrefix ?? inject('winePrefix');
 }
 
-/** Runs the programs of a test file in a new Wine prefix, on which nothing is installed. */
+/** Runs the programs of a test file in a new Wine prefix, in which nothing is installed. */
 export function useNewPrefix(): void {
   let remove = (): void => undefined;
   beforeAll(() => {

@@ -29,7 +29,7 @@ async function findResource(lab: DemoLab, name: string) {
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const result = (page: Page, text: string) => page.getByText(text, { exact: true });
-async function inMenu(page: Page, name: string, text: string): Promise<void> {
+async function chooseInMenu(page: Page, name: string, text: string): Promise<void> {
   await press(page, operation.menu(name));
   await page.getByRole('menuitem', { name: text, exact: true }).click();
 }
@@ -150,7 +150,7 @@ test('resource templates are created, used, changed, copied and deleted', async 
     attributes: { lot: 'L7', unit: 'ml', low_mark: 100 },
   });
 
-  await inMenu(page, 'acid', templateTexts.fromResource);
+  await chooseInMenu(page, 'acid', templateTexts.fromResource);
   await dialog(page).getByLabel(templateTexts.fields.name, { exact: true }).fill('Acid');
   await press(page, templateTexts.save);
   await expect(dialog(page)).toContainText(templateTexts.problems.capitals);

@@ -29,7 +29,7 @@ async function openResource(page: Page, url: string, lab: DemoLab, name: string)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   return id;
 }
-async function inMenu(page: Page, name: string, text: string): Promise<void> {
+async function chooseInMenu(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole('button', { name: operation.menu(name) }).click();
   await page.getByRole('menuitem', { name: text, exact: true }).click();
 }
@@ -146,7 +146,7 @@ test('amount, capacity and low mark of a consumable are changed, and the history
     'title',
     resourceTexts.notAllowed.full,
   );
-  await inMenu(page, 'tip_rack_2', operation.lowMark);
+  await chooseInMenu(page, 'tip_rack_2', operation.lowMark);
   await dialog(page).getByLabel(operation.lowMarkField).fill('96');
   await save(page, operation.save);
   await expect
@@ -155,11 +155,11 @@ test('amount, capacity and low mark of a consumable are changed, and the history
       low_mark: 96,
       volume_ul: 1000,
     });
-  await inMenu(page, 'tip_rack_2', operation.capacity);
+  await chooseInMenu(page, 'tip_rack_2', operation.capacity);
   await dialog(page).getByLabel(operation.capacityField).fill('');
   await save(page, operation.save);
   await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).capacity).toBeNull();
-  await inMenu(page, 'tip_rack_2', operation.empty);
+  await chooseInMenu(page, 'tip_rack_2', operation.empty);
   await expect(dialog(page)).toContainText(operation.emptyConsumable('96'));
   await save(page, verb(operation.empty));
   await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).quantity).toBe(0);
@@ -201,7 +201,7 @@ test('a stack is popped from its top and pushed, and a push that a queue would r
 test('a plate is moved from one deck position to another', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const plate = await openResource(page, url, lab, 'plate_102');
-  await inMenu(page, 'plate_102', operation.move);
+  await chooseInMenu(page, 'plate_102', operation.move);
   await expect(dialog(page)).toContainText(operation.moveFrom('liquidhandler_1.deck_2'));
   await page.getByRole('combobox', { name: operation.target }).fill('deck_3');
   await page.getByRole('option', { name: /^liquidhandler_1.deck_3/ }).click();
@@ -258,7 +258,7 @@ test('a resource is locked and unlocked, and the owner of a lock is named', asyn
 test('a resource is removed with its content, which the dialog names, and is restored', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'storage_rack');
-  await inMenu(page, 'storage_rack', operation.remove);
+  await chooseInMenu(page, 'storage_rack', operation.remove);
   await expect(dialog(page)).toContainText('plate_105');
   await expect(dialog(page)).toContainText('will be removed too');
   await save(page, verb(operation.remove));

@@ -29,14 +29,14 @@ async function readText(download: Download): Promise<string> {
 async function countPixels(page: Page, color: string): Promise<number> {
   return page.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    const requested = [1, 3, 5].map((start) => Number.parseInt(style.slice(start, start + 2), 16));
+    const components = [1, 3, 5].map((start) => Number.parseInt(style.slice(start, start + 2), 16));
     // A copy, because Chromium warns about repeated reads of the canvas itself.
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let paintedPixels = 0;
     for (let offset = 0; offset < data.length; offset += 4)
-      if (requested.every((value, part) => Math.abs((data[offset + part] ?? 0) - value) < 3)) paintedPixels += 1;
+      if (components.every((value, part) => Math.abs((data[offset + part] ?? 0) - value) < 3)) paintedPixels += 1;
     return paintedPixels;
   }, color);
 }
@@ -121,14 +121,14 @@ test('the timeline shows the last night, is coloured and filtered by workflow, a
   await expect(legend).toContainText('Spot check');
   await page.getByRole('combobox', { name: texts.filters.workflow }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/workflow=/);
-  const requested = new URL(page.url()).searchParams.get('workflow') ?? '';
-  await expect(table(page).getByRole('row').nth(1)).toContainText(requested);
+  const selectedWorkflow = new URL(page.url()).searchParams.get('workflow') ?? '';
+  await expect(table(page).getByRole('row').nth(1)).toContainText(selectedWorkflow);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
   const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
   const lines = (await readText(csv)).trim().split('\r\n');
   expect(lines.length).toBeGreaterThan(3);
-  expect(lines.slice(1).every((line) => line.includes(requested))).toBe(true);
+  expect(lines.slice(1).every((line) => line.includes(selectedWorkflow))).toBe(true);
   const [png] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: texts.png }).click(),

@@ -29,7 +29,7 @@ test('a definition file is opened, checked against the lab and submitted, and it
   demo,
 }) => {
   const { lab, url } = await demo();
-  const posted = countSubmissions(page, lab);
+  const submissions = countSubmissions(page, lab);
   await openSubmit(page, url);
   await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waitDefinition));
   await expect(page.getByText(submitTexts.opened('wait.yaml'))).toBeVisible();
@@ -44,7 +44,7 @@ test('a definition file is opened, checked against the lab and submitted, and it
   await checkRegion(page).getByText('1. Wait').click();
   await expect(checkRegion(page)).toContainText(definitionTexts.lab.hasBuiltIn('wait'));
   await expect(checkRegion(page)).toContainText(definitionTexts.lab.argumentsComplete(1));
-  expect(posted.definitions()).toBe(0);
+  expect(submissions.definitions()).toBe(0);
 
   await page.getByLabel(submitTexts.author).fill('Grace Hopper');
   await button(page, submitTexts.submit).click();
@@ -53,7 +53,7 @@ test('a definition file is opened, checked against the lab and submitted, and it
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wait for it');
   await expect(page.getByText('by Grace Hopper')).toBeVisible();
   await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
-  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+  expect([submissions.definitions(), submissions.starts()]).toEqual([1, 1]);
 
   // The submitted text is no longer a draft; the author stays.
   await openSubmit(page, url);
@@ -194,7 +194,7 @@ steps:
 
 test('the form has fields for the values and files of a definition by their types', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const posted = countSubmissions(page, lab);
+  const submissions = countSubmissions(page, lab);
   await openSubmit(page, url);
   await write(page, countBytesDefinition);
   const pause = form(page).getByLabel('pause', { exact: true });
@@ -214,7 +214,7 @@ test('the form has fields for the values and files of a definition by their type
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
   await expect(form(page)).toContainText('protocol.txt');
   await expect(checkRegion(page)).toContainText(submitTexts.checkOld);
-  expect(posted.definitions()).toBe(0);
+  expect(submissions.definitions()).toBe(0);
 
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
@@ -268,10 +268,10 @@ steps:
   await checkRegion(page).getByText('1. Shake').click();
   await expect(checkRegion(page)).toContainText(`${testNode} is busy; the step is queued.`);
   // Failed checks are expanded and link to their position.
-  const away = checkRegion(page).getByRole('button', {
+  const disconnectedProblem = checkRegion(page).getByRole('button', {
     name: definitionTexts.lab.disconnected('liquidhandler_1'),
   });
-  await away.click();
+  await disconnectedProblem.click();
   await expect(editor(page)).toBeFocused();
 
   lab.faults.setWorkcell('errored');

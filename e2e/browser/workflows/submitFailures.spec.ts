@@ -33,10 +33,10 @@ const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
 const countActive = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
 
 async function openSubmitPage(page: Page, started: Demo) {
-  const posted = countSubmissions(page, started.lab);
+  const submissions = countSubmissions(page, started.lab);
   await openSubmit(page, started.url);
   await write(page, waitDefinition);
-  return posted;
+  return submissions;
 }
 async function pressSubmit(page: Page): Promise<void> {
   await button(page, submitTexts.submit).click();
@@ -48,17 +48,17 @@ test('a failed check blocks the submission until the user overrides it, and the 
   demo,
 }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
   await button(page, submitTexts.submit).click();
   const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
   await expect(stopped).toContainText('Line 3: read_well needs the argument “well” (str).');
-  expect(posted.definitions()).toBe(0);
+  expect(submissions.definitions()).toBe(0);
   await stopped.getByRole('button', { name: submitTexts.submitAnyway }).click();
   await expect(outcome(page)).toContainText(
     submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
   );
-  expect([posted.definitions(), posted.starts(), await countActive(started)]).toEqual([1, 1, 0]);
+  expect([submissions.definitions(), submissions.starts(), await countActive(started)]).toEqual([1, 1, 0]);
   // After the correction it is accepted.
   await write(page, waitDefinition);
   await expect(outcome(page)).toHaveCount(0);
@@ -67,7 +67,7 @@ test('a failed check blocks the submission until the user overrides it, and the 
 
 test('a definition that the manager refuses is not started, and its reason is shown', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await page.route(
     (url) => url.pathname === paths.definition,
     (route) =>
@@ -80,7 +80,7 @@ test('a definition that the manager refuses is not started, and its reason is sh
   );
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText(/The manager refuses this definition: .*steps.*Field required/);
-  expect(posted.starts()).toBe(0);
+  expect(submissions.starts()).toBe(0);
   await expect.poll(() => readDefinitionText(page)).toBe(waitDefinition);
   await pressSubmit(page);
 });
@@ -91,11 +91,11 @@ for (const which of ['definition', 'start'] as const) {
     demo,
   }) => {
     const started = await demo();
-    const posted = await openSubmitPage(page, started);
+    const submissions = await openSubmitPage(page, started);
     await failAt(page, started, which, { kind: 'limit429' });
     await button(page, submitTexts.submit).click();
     await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
-    expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
+    expect(submissions.starts()).toBe(which === 'start' ? 1 : 0);
     await repair(started);
     expect(await countActive(started)).toBe(0);
     await pressSubmit(page);
@@ -104,7 +104,7 @@ for (const which of ['definition', 'start'] as const) {
 
 test('a start whose response CORS hides is reported as possibly started and not sent twice', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'withoutCors' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
@@ -119,7 +119,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await page.getByRole('link', { name: submitTexts.outcome.active }).click();
   await expect(page.getByRole('link', { name: 'Wait for it' }).first()).toBeVisible();
-  expect(posted.starts()).toBe(1);
+  expect(submissions.starts()).toBe(1);
 });
 
 test('nothing starts when CORS hides the response to the definition, and the workflow can be submitted again', async ({
@@ -127,14 +127,14 @@ test('nothing starts when CORS hides the response to the definition, and the wor
   demo,
 }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await failAt(page, started, 'definition', { kind: 'withoutCors' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('Nothing was started yet: you can submit again.');
-  expect(posted.starts()).toBe(0);
+  expect(submissions.starts()).toBe(0);
   await repair(started);
   await pressSubmit(page);
-  expect([posted.definitions(), posted.starts()]).toEqual([2, 1]);
+  expect([submissions.definitions(), submissions.starts()]).toEqual([2, 1]);
 });
 
 test('a manager that fails at the start is reported as a possible start, and the workflow can be submitted again', async ({
@@ -142,45 +142,45 @@ test('a manager that fails at the start is reported as a possible start, and the
   demo,
 }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'down' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
   await expect(button(page, submitTexts.submit)).toBeDisabled();
-  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+  expect([submissions.definitions(), submissions.starts()]).toEqual([1, 1]);
   await repair(started);
   expect(await countActive(started)).toBe(0);
   await button(page, submitTexts.outcome.again).click();
   await pressSubmit(page);
-  expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
+  expect([submissions.definitions(), submissions.starts()]).toEqual([2, 2]);
 });
 
 test('a manager that fails without a message at the start is reported as a possible start', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await failAt(page, started, 'start', { kind: 'error500' });
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started');
-  expect(posted.starts()).toBe(1);
+  expect(submissions.starts()).toBe(1);
 });
 
 test('the check reports a manager that is down, and nothing is sent', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   await button(page, submitTexts.submit).click();
   await expect(page.getByRole('status').filter({ hasText: submitTexts.stopped })).toContainText(
     'Managers: Workcell manager does not answer',
   );
   await expect(checkRegion(page)).toContainText('Workcell manager does not answer');
-  expect(posted.definitions()).toBe(0);
+  expect(submissions.definitions()).toBe(0);
   await repair(started);
   await pressSubmit(page);
 });
 
 test('a submission to a slow manager is shown as pending and sent once', async ({ page, demo }) => {
   const started = await demo();
-  const posted = await openSubmitPage(page, started);
+  const submissions = await openSubmitPage(page, started);
   const release = await delayResponses(
     page,
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
@@ -191,5 +191,5 @@ test('a submission to a slow manager is shown as pending and sent once', async (
   await sending.click({ force: true });
   release();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
-  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+  expect([submissions.definitions(), submissions.starts()]).toEqual([1, 1]);
 });

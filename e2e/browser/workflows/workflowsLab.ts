@@ -42,8 +42,8 @@ export function submit(
 }
 
 /**
- * The timeout of each wait, in ms: the demo lab reads its nodes every 2 s and starts one workflow every 5 s, and on a busy
- * machine later.
+ * The timeout of each wait, in ms. The demo lab of the tests starts a step within half a second, but a busy machine is
+ * slower.
  */
 const timeoutMs = 30_000;
 

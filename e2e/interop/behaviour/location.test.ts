@@ -153,8 +153,8 @@ describe('the import of locations', () => {
         body: [{ location_name: stored.location_name, allow_transfers: false }],
       });
       expect(replaced.imported).toBe(1);
-      const now = await locations.getLocation(pickIdentity(stored));
-      expect(now).toMatchObject({ location_id: stored.location_id, description: null, allow_transfers: false });
+      const current = await locations.getLocation(pickIdentity(stored));
+      expect(current).toMatchObject({ location_id: stored.location_id, description: null, allow_transfers: false });
       expect(
         (await fetchRaw('location', 'locations/import', jsonRequest('POST', [{ location_name: 'a b' }]))).status,
       ).toBe(422);

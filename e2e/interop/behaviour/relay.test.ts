@@ -126,16 +126,16 @@ const accessByManager: Readonly<Record<ManagerKey, ManagerAccess>> = {
 };
 
 describe.each(managerKeys)('the relay to the %s manager', (key) => {
-  const use = accessByManager[key];
+  const access = accessByManager[key];
 
   it('returns to a viewer what the manager returns, and refuses writes with status 403', async () => {
-    expect(await use.read('lmt_viewer')).toEqual(await use.readDirectly());
-    expect((await catchRefusal(use.write('lmt_viewer'))).status).toBe(403);
+    expect(await access.read('lmt_viewer')).toEqual(await access.readDirectly());
+    expect((await catchRefusal(access.write('lmt_viewer'))).status).toBe(403);
   });
 
   it('passes reads and writes of an operator on', async () => {
-    expect(await use.read('lmt_operator')).toEqual(await use.readDirectly());
-    const readWritten = await use.write('lmt_operator');
+    expect(await access.read('lmt_operator')).toEqual(await access.readDirectly());
+    const readWritten = await access.write('lmt_operator');
     expect(await readWritten()).toBeTypeOf('object');
   });
 
@@ -143,7 +143,7 @@ describe.each(managerKeys)('the relay to the %s manager', (key) => {
     ['no token', null],
     ['an unknown token', 'lmt_unknown'],
   ])('refuses reads and writes with %s', async (_what, token) => {
-    expect((await catchRefusal(use.read(token))).status).toBe(401);
-    expect((await catchRefusal(use.write(token))).status).toBe(401);
+    expect((await catchRefusal(access.read(token))).status).toBe(401);
+    expect((await catchRefusal(access.write(token))).status).toBe(401);
   });
 });

@@ -14,7 +14,7 @@ interface Behaviour {
   readonly nodesReachable: (configured: number) => number;
   /** The parameter that identifies a location in a path; the other one returns 404. */
   readonly locationInPath: 'location_name' | 'location_id';
-  /** The status for a location that is added again unchanged: refused, or stored over the old one. */
+  /** The status for a location that is added again with the same name and ID: refused, or stored over the old one. */
   readonly repeatedLocationStatus: 409 | 200;
   /** The status for a location whose name has a space, or whose representations are null. */
   readonly invalidLocationStatus: 422 | 200;

@@ -20,7 +20,7 @@ afterEach(() => pages.close());
 it('an experiment is started, a workflow is submitted from its page, its results are shown, and it is ended', async () => {
   const run = uniqueName('Salt series');
   const page = await pages.open('experiments');
-  // An empty list offers it as well.
+  // An empty list has a second button to start an experiment.
   await button(page, texts.start).first().click();
   const dialog = page.getByRole('dialog', { name: texts.starting.title });
   await dialog.getByLabel(texts.starting.name, { exact: true }).fill('Salt series');

@@ -32,7 +32,7 @@ export class LabPages {
     }
   }
 
-  /** Opens `path` of the dashboard in a separate browser profile. */
+  /** Opens `path` of the dashboard in the page of the test, whose browser profile is separate. */
   async open(path: string): Promise<Page> {
     this.#context ??= await this.#createContext();
     const page = this.#context.pages()[0] ?? (await this.#context.newPage());
@@ -40,7 +40,7 @@ export class LabPages {
     return page;
   }
 
-  /** Returns a separate browser profile and the dashboard's address, for a test with several pages. */
+  /** Returns the browser profile of the test and the dashboard's address, for a test with several pages. */
   async profile(): Promise<{ readonly context: BrowserContext; readonly url: string }> {
     this.#context ??= await this.#createContext();
     return { context: this.#context, url: this.#service.url };

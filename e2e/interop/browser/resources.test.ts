@@ -121,9 +121,9 @@ it('saving a form keeps a change that another user made meanwhile', async () => 
   await button(page, operation.edit).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(texts.edit.description).waitFor();
-  const now = await read(id);
+  const current = await read(id);
   await resources.updateResource({
-    body: { ...now, attributes: { lot: 2 } } as Parameters<typeof resources.updateResource>[0]['body'],
+    body: { ...current, attributes: { lot: 2 } } as Parameters<typeof resources.updateResource>[0]['body'],
   });
   await dialog.getByLabel(texts.edit.description).fill('Pipettes');
   await dialog.getByRole('button', { name: texts.edit.save, exact: true }).click();

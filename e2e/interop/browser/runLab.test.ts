@@ -79,7 +79,7 @@ steps:
   await expectVisible(page.getByRole('tree'), 'count: 12');
 });
 
-it('the editor suggests the nodes and actions of the lab and marks unknown ones', async () => {
+it('the editor marks an unknown node with a suggestion, and suggests the actions of a node', async () => {
   const page = await pages.open('workflows/submit');
   const editor = page.getByRole('textbox', { name: submitTexts.editorLabel });
   await editor.fill('name: Wrong\nsteps:\n  - node: carefull\n    action: count_bytes\n');
@@ -173,8 +173,10 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
     (read) => Object.values(nodeNames).every((name) => read[name]?.info !== null),
   );
   const nodes = Object.values(all);
-  const parsed = nodes.filter(({ info }) => info !== null);
-  const withoutSafetyStop = parsed.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
+  const knownNodes = nodes.filter(({ info }) => info !== null);
+  const withoutSafetyStop = knownNodes.filter(
+    ({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'),
+  );
   const page = await pages.open('');
   // The storage entry exists before it contains any node.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
@@ -198,7 +200,7 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await readStatus(nodeNames.slow))?.stopped).toBe(true);
   await report
-    .getByRole('button', { name: safetyStopTexts.releaseConfirm(parsed.length - ('refusing' in all ? 1 : 0)) })
+    .getByRole('button', { name: safetyStopTexts.releaseConfirm(knownNodes.length - ('refusing' in all ? 1 : 0)) })
     .click();
   await pollUntil(
     () => readStatus(nodeNames.slow),

@@ -25,7 +25,7 @@ const banner = (page: Page) => page.getByRole('region', { name: texts.banner });
 const report = (page: Page) => page.getByRole('region', { name: texts.title });
 const row = (page: Page, node: string) => report(page).getByRole('row').filter({ hasText: node });
 
-async function recordedSince(since: number): Promise<RecordedCommand[]> {
+async function safetyRecordsSince(since: number): Promise<RecordedCommand[]> {
   const all = Object.values(await events.getEvents({ number: 500 })).flatMap(
     (event) => readRecordedCommand(event) ?? [],
   );
@@ -52,7 +52,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await expectVisible(page.getByRole('button', { name: texts.button, exact: true }));
   await page.getByRole('button', { name: texts.button, exact: true }).click();
 
-  // The node with a safety stop confirms; the slow one does after 3 s; the refusing one never does.
+  // The node with a safety stop confirms, `sluggish` is locked after 3 s, and `refusing` stays unlocked.
   await expectVisible(row(page, nodeNames.slow), texts.outcome.confirmed);
   await expectVisible(row(page, 'refusing'), 'the door is open');
   await expect
@@ -71,9 +71,9 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await otherPage.close();
 
   await expect
-    .poll(async () => (await recordedSince(since)).map(({ record }) => record.command), { timeout: 20_000 })
+    .poll(async () => (await safetyRecordsSince(since)).map(({ record }) => record.command), { timeout: 20_000 })
     .toEqual(expect.arrayContaining([stopCommands.stop, stopCommands.result]));
-  const results = (await recordedSince(since)).filter(({ record }) => record.command === stopCommands.result);
+  const results = (await safetyRecordsSince(since)).filter(({ record }) => record.command === stopCommands.result);
   const nodes = results.at(-1)?.record.nodes ?? [];
   expect(nodes.map(({ name }) => name)).toEqual(
     expect.arrayContaining([...new Set(Object.values(nodeNames)), 'refusing', 'sluggish']),
@@ -88,7 +88,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
   // The page hides its banner before the event manager has stored the record of the release.
   await expect
-    .poll(async () => (await recordedSince(since)).at(-1)?.record.command, { timeout: 20_000 })
+    .poll(async () => (await safetyRecordsSince(since)).at(-1)?.record.command, { timeout: 20_000 })
     .toBe(stopCommands.release);
 }, 120_000);
 

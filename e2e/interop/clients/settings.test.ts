@@ -79,7 +79,7 @@ function isAddress(name: string): boolean {
   return name.endsWith('_server_url');
 }
 
-it('the settings table has at least 60 cases', () => {
+it('the settings table has at least 60 cases with unique names', () => {
   expect(settingsCases.length).toBeGreaterThanOrEqual(60);
   expect(new Set(settingsCases.map(({ name }) => name)).size).toBe(settingsCases.length);
 });
@@ -95,9 +95,9 @@ describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase,
       return;
     }
     it(`is read differently by our lab manager by decision ${differs.decision}`, async () => {
-      const requested = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
-      expect(await labManagerResult(settingsCase, index)).toEqual(requested);
-      expect(madsciResult(settingsCase, index)).not.toEqual(requested);
+      const expected = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
+      expect(await labManagerResult(settingsCase, index)).toEqual(expected);
+      expect(madsciResult(settingsCase, index)).not.toEqual(expected);
     });
   },
 );

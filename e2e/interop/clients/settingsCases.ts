@@ -71,7 +71,7 @@ const dotenvCases: readonly SettingsCase[] = [
   },
 ];
 
-/** All sources of one key, in ascending precedence: each overrides the one before it. */
+/** All files that can contain a key, in ascending precedence: each overrides the one before it. */
 const filesByRank = formats
   .toReversed()
   .flatMap((format) => ['settings', 'lab.settings'].map((file) => [`${file}.${format}`, format] as const));

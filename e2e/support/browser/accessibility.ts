@@ -49,9 +49,9 @@ async function findViolations(page: Page, options: object): Promise<string[]> {
   // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   await waitUntilSettled(page);
-  const result = await page.evaluate((requests) => {
+  const result = await page.evaluate((axeOptions) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
-    return axe.run({ ...requests, resultTypes: ['violations'] });
+    return axe.run({ ...axeOptions, resultTypes: ['violations'] });
   }, options);
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

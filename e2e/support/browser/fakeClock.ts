@@ -11,7 +11,7 @@ import { findInstallation } from '../../../server/storage/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 
-/** With a step of one more second, the service would detect a sleep of the machine. */
+/** The clock jumps by this step. With a jump of more than 10 s, the service would detect a sleep of the machine. */
 const stepMs = 8000;
 const liveStepMs = 200;
 

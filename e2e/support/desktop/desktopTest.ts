@@ -34,7 +34,7 @@ export const test = base.extend<DesktopFixtures, DesktopWorker>({
   hasTray: [true, { option: true }],
   tray: [
     async ({ hasTray, sessionBus }, use) => {
-      const host = await TrayHost.start({ tray: hasTray, busAddress: sessionBus.address });
+      const host = await TrayHost.start({ hasTray, busAddress: sessionBus.address });
       await use(host);
       host.stop();
     },

@@ -134,7 +134,7 @@ async function startWithUndo(
 
   const bus = await startSessionBus([process.getuid?.() ?? user.uid, user.uid]);
   undo.push(() => bus.stop());
-  const tray = await TrayHost.start({ tray: options.hasTray ?? true, busAddress: bus.address });
+  const tray = await TrayHost.start({ hasTray: options.hasTray ?? true, busAddress: bus.address });
   undo.push(() => tray.stop());
 
   const args = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);

@@ -43,8 +43,8 @@ export class PanelDesktop {
 
   /** Finds the icon in the panel by the colour of a state; `null` if the panel shows no such icon. */
   async icon(state: LabState): Promise<Rectangle | null> {
-    const { top, height } = panelSettings[this.#name];
-    const area = { x: 0, y: top ? 0 : screenSize.height - height, width: screenSize.width, height };
+    const { isAtTop, height } = panelSettings[this.#name];
+    const area = { x: 0, y: isAtTop ? 0 : screenSize.height - height, width: screenSize.width, height };
     const [light] = stateColors[labAppearances[state].color];
     return findColor(await this.screen(), area, light);
   }

@@ -5,7 +5,7 @@ interface PanelSettings {
   readonly path: string;
   readonly text: string;
   /** Whether the panel is at the top of the screen. */
-  readonly top: boolean;
+  readonly isAtTop: boolean;
   readonly height: number;
   /** Pattern of the window class of a menu. */
   readonly menuClass: string;
@@ -68,12 +68,12 @@ export const panelSettings = {
   'xfce4-panel': {
     path: 'xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml',
     text: xfce,
-    top: true,
+    isAtTop: true,
     height: 32,
     // A panel plugin is a separate program.
     menuClass: '^wrapper-2.0$',
   },
-  'lxqt-panel': { path: 'lxqt/panel.conf', text: lxqt, top: false, height: 32, menuClass: '^lxqt-panel$' },
+  'lxqt-panel': { path: 'lxqt/panel.conf', text: lxqt, isAtTop: false, height: 32, menuClass: '^lxqt-panel$' },
 } as const satisfies Readonly<Record<string, PanelSettings>>;
 
 export type PanelName = keyof typeof panelSettings;

@@ -88,9 +88,9 @@ export class TrayHost extends TrayItem {
     this.#notifications = notifications;
   }
 
-  /** @param options `tray: false`: a desktop without a tray; `busAddress`: a bus other than that of the session */
+  /** @param options `hasTray: false`: a desktop without a tray; `busAddress`: a bus other than that of the session */
   static async start(
-    options: { readonly tray: boolean; readonly busAddress?: string } = { tray: true },
+    options: { readonly hasTray: boolean; readonly busAddress?: string } = { hasTray: true },
   ): Promise<TrayHost> {
     const { busAddress } = options;
     const bus = dbus.sessionBus(busAddress === undefined ? {} : { busAddress });
@@ -98,7 +98,7 @@ export class TrayHost extends TrayItem {
     const notifications = new Notifications('org.freedesktop.Notifications');
     bus.export('/org/freedesktop/Notifications', notifications);
     await bus.requestName('org.freedesktop.Notifications', 0);
-    if (options.tray) {
+    if (options.hasTray) {
       bus.export('/StatusNotifierWatcher', watcher);
       await bus.requestName('org.kde.StatusNotifierWatcher', 0);
     }

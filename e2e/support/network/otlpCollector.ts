@@ -83,7 +83,7 @@ export interface ReceivedLog {
   readonly resource: Attributes;
 }
 
-/** The types of the generated code, which has none. */
+/** The types of the generated code, which declares none. */
 interface MessageType {
   decode(body: Buffer): object;
   toObject(message: object, conversion: object): unknown;
@@ -107,7 +107,7 @@ export class OtlpCollector {
   readonly logs: ReceivedLog[] = [];
   /** The headers of each request over HTTP. */
   readonly requests: IncomingMessage['headers'][] = [];
-  /** `hang`: never responds; a number: responds with this status. */
+  /** `hang`: never responds; a number: responds over HTTP with this status. */
   behaviour: 'receive' | 'hang' | number = 'receive';
   readonly #http: Server;
   readonly #grpc = new GrpcServer();

@@ -23,7 +23,7 @@ export class TwoServers {
   readonly host: string;
   /** The addresses of the servers. */
   readonly addresses: readonly [string, string];
-  /** A free address that one of them may have, with the length of the network's prefix. */
+  /** A free address that one of the servers may have, without a prefix length. */
   readonly sharedAddress: string;
   readonly #bridge: string;
   readonly #namespaces: readonly [string, string];
