@@ -39,7 +39,10 @@ function runWithoutWindow(): void {
   void import('./start/headless.ts').then(({ runHeadless }) => runHeadless(profile));
 }
 
-/** Rejects unknown options like the service's command line. The launcher shows a dialog if there is no terminal. */
+/**
+ * Rejects unknown options, as the service's command line does. The launcher shows a dialog if there is no terminal.
+ * @returns whether there were any
+ */
 function rejectUnknownOptions(): boolean {
   const problems = unknownOptions(appArguments());
   if (problems.length === 0) return false;

@@ -423,7 +423,7 @@ function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
     },
   };
 }
-/** A new location has no name and ID to send the request to. */
+/** Omits the second argument, the name and ID of the location, which a new one does not have yet. */
 function adaptAddCommand(client: LocationClientOf, requested: NewLocationBody) {
   const { run, ...action } = createAddCommand(client, requested);
   return {
@@ -730,9 +730,9 @@ const exemptEndpoints: Readonly<Record<string, string>> = {
   createFromTemplate: 'adds a resource',
   reconcile: 'depends on nothing that was shown',
   deleteArchivedEvents: 'its dialog shows no state but the number of days',
-  addDatapoint: 'adds a datapoint; nothing that is there is changed (addRecord.mounted.test.ts)',
+  addDatapoint: 'adds a datapoint and changes no existing one (addRecord.mounted.test.ts)',
   addEvent: 'adds a note, which is its own record (addRecord.mounted.test.ts)',
-  archiveEvents: 'tested with its dialog and the question (CommandConfirmation.mounted.test.ts)',
+  archiveEvents: 'tested with its dialog and the confirmation (CommandConfirmation.mounted.test.ts)',
 };
 const notOffered = [
   ['sendCommandToAll', 'resubmitWorkflow'],

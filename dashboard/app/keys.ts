@@ -9,7 +9,7 @@ import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
 export interface Shortcut {
-  /** Keys pressed in sequence, as `KeyboardEvent.key` names them. */
+  /** Keys of a sequence or a combination, or alternatives; with `run`, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly description: string;
   /** Whether the keys are pressed together. Such a shortcut also works while typing. */

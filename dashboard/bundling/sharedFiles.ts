@@ -18,7 +18,7 @@ const overlays = ['/dashboard/app/palette/CommandPalette.vue', '/dashboard/app/t
  * - `common`: modules that panels without tables load
  * - `overlays`: other modules that the overlays of the frame load
  * - `shared`: other modules that several panels load
- * - `json`, `yaml`: those of them that need the parser, which is as large as `shared`
+ * - `json`, `yaml`: modules of several panels that need this parser, which is as large as `shared`
  * - `panel`: modules that only one panel loads, one file per panel
  */
 export const fileKinds = ['start', 'page', 'common', 'overlays', 'shared', 'json', 'yaml', 'panel'] as const;

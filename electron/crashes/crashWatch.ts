@@ -43,7 +43,7 @@ export class CrashWatch {
     );
   }
 
-  /** Treats process exits as intended from now on. */
+  /** Treats process exits as intended from now on, and removes the run file. */
   end(clear: typeof clearRun = clearRun): void {
     this.#isEnding = true;
     clear(this.#runFile).catch((error: unknown) =>

@@ -26,8 +26,8 @@ export class DemoSession {
   }
 
   /**
-   * Starts the demo lab and its lab manager, unless they run already; concurrent calls share one start. A failure
-   * appears in the service's state.
+   * Starts the demo lab, unless it runs already, and starts or restarts its lab manager. Concurrent calls share one
+   * start, and a failure appears in the service's state.
    */
   start(): Promise<void> {
     this.#starting ??= this.#start().finally(() => {

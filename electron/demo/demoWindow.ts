@@ -52,7 +52,7 @@ export class DemoWindow {
   /** Ends the demo lab and the lab manager in front of it. */
   async stop(): Promise<void> {
     await Promise.all([this.service.stop(), this.session.stop()]);
-    // The window was closed during the start of the demo lab.
+    // The window may have been closed during the start of the demo lab.
     await this.service.stop();
   }
 

@@ -62,7 +62,7 @@ export const preferencesView = z.object({
   notifications: z.boolean(),
   theme: z.enum(themeChoices),
   times: z.enum(timeChoices),
-  /** Each choice with an example time of another day. */
+  /** Each choice with two example times: one of today and one of another day. */
   timeExamples: z.array(z.object({ choice: z.enum(timeChoices), name: z.string(), example: z.string() })),
   remembered: z.object({
     closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),

@@ -139,7 +139,7 @@ export class LogSession {
 }
 
 /**
- * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still
+ * Returns the result of a read; after an error, records it and returns `fallback`, so that the other log is still
  * read.
  */
 async function readOrDefault<Result>(source: Source, read: () => Promise<Result>, fallback: Result): Promise<Result> {

@@ -1,4 +1,4 @@
-/** Sets maintenance through the service, which records it in the lab's event log. */
+/** Sets maintenance through the service, and records the result in the lab's event log. */
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
 import type { CommandRecords } from '../service/commandRecords.ts';

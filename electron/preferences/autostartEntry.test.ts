@@ -57,9 +57,6 @@ it.each([
   ['hidden, without an entry', undefined, true, noEntry, null],
   ['hidden, with another copy’s entry', undefined, true, otherCopyEntry, null],
   ['another preference', undefined, undefined, ownEntry, null],
-])(
-  'shouldHaveEntry returns $4 when start at login is changed to: %s',
-  (_name, startAtLogin, startHidden, current, expected) => {
-    expect(shouldHaveEntry(startAtLogin, startHidden, current)).toBe(expected);
-  },
-);
+])('shouldHaveEntry returns $4 after the change “%s”', (_name, startAtLogin, startHidden, current, expected) => {
+  expect(shouldHaveEntry(startAtLogin, startHidden, current)).toBe(expected);
+});

@@ -29,7 +29,7 @@ it('preferences are stored for the next start', async () => {
 });
 
 it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
-  'a damaged preferences file is kept as a backup: %s',
+  'the defaults replace an invalid preferences file, which is kept as a backup unless it is an empty list: %s',
   async (text) => {
     writeFileSync(file(), text);
     const preferences = await openPreferences();

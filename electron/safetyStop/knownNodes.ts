@@ -51,7 +51,7 @@ export class KnownNodesFile {
     return this.#nodes;
   }
 
-  /** The time at which their flags were last read, in ms since the epoch; 0 if never. */
+  /** The time at which the nodes' flags were last read, in ms since the epoch; 0 if never. */
   get readAt(): number {
     return this.#states.at;
   }
@@ -83,7 +83,7 @@ export class KnownNodesFile {
     return this.#nodes?.nodes.some((node) => node.name === name) ?? false;
   }
 
-  /** Forgets the nodes of another workcell manager than that of the settings, because they must not be stopped. */
+  /** Forgets nodes of any workcell manager but that of the settings, because they must not be stopped. */
   useWorkcell(workcell: string | null): void {
     this.#workcell = workcell;
     this.#dropForeignNodes();

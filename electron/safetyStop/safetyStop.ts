@@ -49,8 +49,8 @@ export interface SafetyStopOptions {
   readonly log: Log;
   readonly onChange: () => void;
   /**
-   * Records the command in the event log of that event manager, or of the lab's next known one (`null`); returns the ID
-   * of the event.
+   * Records the command in the event log and returns the ID of the event.
+   * @param eventManager the address of its event manager; `null` for that of the shown lab
    */
   readonly record: (facts: CommandFields, what: string, eventManager: string | null) => string;
 }

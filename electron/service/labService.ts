@@ -28,7 +28,7 @@ export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 export interface ServiceState {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** The time at which the last lab state arrived; `null` before the first. */
+  /** The time at which the last lab state arrived; `null` before the first, and after a suspend. */
   readonly receivedAt: number | null;
   /** The last crash, until the restarted service reports a state; `null` without one. */
   readonly lastCrash: ServiceCrash | null;

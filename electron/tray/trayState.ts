@@ -53,7 +53,7 @@ export function truncate(text: string): string {
 
 type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_need'][number];
 
-/** Returns the state for the icon: the worst of the chosen labs. */
+/** Returns the state for the icon: the worst of the shown lab and the other chosen labs. */
 export function trayState(input: TrayInput): LabState {
   return worstState(shownLabState(input), input.otherLabs);
 }

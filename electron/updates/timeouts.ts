@@ -1,4 +1,4 @@
-/** Timeouts for a feed. */
+/** A download that fails when its transfer stalls. */
 import type { AppUpdater, CancellationToken } from 'electron-updater';
 import { stallTimeoutSeconds } from './updateTexts.ts';
 

@@ -13,13 +13,13 @@ export const stallTimeoutSeconds = 60;
 /** Returns the notice for the window while there is a newer version; empty otherwise. */
 export function createUpdateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
-  // Separate, because screen readers announce each change of the text.
   const { what: status, action } = {
     available: { what: 'is available', action: 'Update…' },
     downloading: { what: 'is downloading', action: 'Cancel download' },
     ready: { what: 'is ready to install', action: 'Install…' },
   }[state.kind];
   const text = `Version ${state.version} of Lab Manager ${status}.`;
+  // A separate field, because screen readers announce each change of the text.
   const progress = state.kind === 'downloading' ? { progress: state.percent } : {};
   return [{ id: 'update', severity: 'attention', text, action, isClosable: true, ...progress }];
 }

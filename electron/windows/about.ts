@@ -7,7 +7,7 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
 import { serviceAddresses } from '../service/publicAddresses.ts';
 
-/** The Electron version that this app targets; another one is the fallback on a machine without it. */
+/** The Electron version that this app targets; an earlier one is the fallback on a machine without it. */
 const targetMajor = 45;
 
 export function createAboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasTrayHost } from './trayHost.ts';
 import type { LabWindow } from './labWindow.ts';
 
-/** The time to wait for the tray at login, which may start after its programs, in milliseconds. */
+/** The time to wait at login for the tray, which may start after the app, in milliseconds. */
 const trayTimeoutMs = 10_000;
 const checkIntervalMs = 500;
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 
 const timeoutMs = 1500;
 
-/** Returns whether a host for tray icons is registered; true on other systems than Linux. Never rejects. */
+/** Returns whether a host for tray icons is registered; true on systems other than Linux. Never rejects. */
 export async function hasTrayHost(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const reply = await dbusSend([

@@ -18,7 +18,7 @@ fi
 
 # Without a window the runtime needs no screen, no graphics and no sandbox, because it opens no page. With the sandbox, the
 # service could not start where the kernel has no user namespaces and systemd sets no_new_privs. Without crash reports, zygotes
-# and the graphics process it uses a seventh less memory. electron/start/headless.ts knows these switches.
+# and the graphics process it uses a seventh less memory. electron/start/headless.ts removes these switches again.
 if [ "$headless" = yes ]; then
   set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
   exec "$program" "$@"
@@ -80,7 +80,8 @@ case $code in
   2) show_error "Lab Manager was started with an option that it does not know: $*
 
 The options: lab-manager --help" ;;
-  # 126, 127: the program cannot be executed. Above 128: it ended by a signal; those of users and sessions are no failure.
+  # 126, 127: the program cannot be executed. Above 128: a signal ended it; a user or the end of a session sends these
+  # four.
   129 | 130 | 137 | 143) ;;
   12[67] | 1[3-9][0-9])
     if [ $(($(date +%s) - started)) -lt 30 ]; then

@@ -67,7 +67,7 @@ const changes = () => sent.filter(({ method }) => method !== 'GET');
 const menuLabel = accountTexts.menu('ann', roleTexts.operator);
 
 describe('the sign-in', () => {
-  it('is absent and sends no request while remote access is off', async () => {
+  it('is absent and does not request the session while remote access is off', async () => {
     remoteAccess = undefined;
     const fetched = vi.spyOn(globalThis, 'fetch');
     const { page } = mountComponent(AccountButton);

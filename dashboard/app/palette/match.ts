@@ -72,7 +72,7 @@ const exactNameScore = 1000;
 
 function entryScore(query: string, { title, alternativeNames = [], names = [], weight = 0 }: Findable): number {
   if (names.includes(foldText(query).trim())) return exactNameScore;
-  // A match only in the secondary names scores half of a match in the title.
+  // A match that needs the alternative names scores half of a match in the title.
   const titleScore = matchScore(query, title);
   const score = titleScore > 0 ? titleScore : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
   return score === 0 ? 0 : score + weight;

@@ -11,7 +11,7 @@ const typingDelayMs = 400;
 export function useAddressTests(): {
   readonly results: Partial<Record<ManagerKey, AddressTest>>;
   readonly test: (manager: ManagerKey, text: string) => void;
-  /** Drops the result of an address that has been edited since. */
+  /** Cancels the pending test of an address, and drops its result. */
   readonly forget: (manager: ManagerKey) => void;
 } {
   const results = reactive<Partial<Record<ManagerKey, AddressTest>>>({});
