@@ -150,7 +150,7 @@ describe('the shown lab', () => {
     follow('http://lab-b:8000/');
     desktop.startService();
     expect(fakes.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
-    expect(desktop.follows).toBe('http://lab-b:8000/');
+    expect(desktop.followedUrl).toBe('http://lab-b:8000/');
   });
 
   it.each<[string, string | null, Partial<ServiceState>, string]>([
@@ -254,7 +254,7 @@ describe('the tray', () => {
         exitCode: 1,
         crashes: 4,
         isCrashingRepeatedly,
-        nextTryAt: Date.now(),
+        nextRetryAt: Date.now(),
       },
     });
     expect(fakes.tray.model().tooltip).toContain(sentence);

@@ -85,7 +85,7 @@ export class Desktop {
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
       nodesReadAt: () => this.#nodes.readAt,
-      reading: () => (this.service.state.lab === null ? null : readSafetyStops(this.service.state.lab, this.follows)),
+      reading: () => this.service.state.lab && readSafetyStops(this.service.state.lab, this.followedUrl),
       lab: () => this.labOnMachine,
       refusalReason: () => this.machineWarning,
       log: log.scope('safety stop'),
@@ -100,7 +100,7 @@ export class Desktop {
       log,
       logDir: appPaths.logDir,
       inputs: (extraArguments) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, extraArguments),
-      labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.follows),
+      labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.followedUrl),
       onChange: () => this.#onServiceChange(),
       onCrash: ({ reason, exitCode }) => this.crashes.recordCrash('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
@@ -138,7 +138,7 @@ export class Desktop {
   }
 
   /** The followed lab manager; `null` for this machine's lab. */
-  get follows(): string | null {
+  get followedUrl(): string | null {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
@@ -149,8 +149,8 @@ export class Desktop {
 
   /** The reason why the machine that receives the nodes' commands is uncertain; `null` if it is certain. */
   get machineWarning(): string | null {
-    if (this.follows === null) return null;
-    const followed = this.service.state.lab?.followed ?? unreadFollowedLab(this.follows);
+    if (this.followedUrl === null) return null;
+    const followed = this.service.state.lab?.followed ?? unreadFollowedLab(this.followedUrl);
     return followed.identified ? null : unidentifiedText(followed);
   }
 
@@ -192,7 +192,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#isQuitting) return;
     this.#mode = mode;
-    this.#nodes.useLab(this.follows);
+    this.#nodes.useLab(this.followedUrl);
     this.service.start(mode, extraArguments);
   }
 
@@ -252,17 +252,17 @@ export class Desktop {
       lab,
       receivedAt,
       unresponsiveSince,
-      nextTryAt: lastCrash?.isCrashingRepeatedly ? lastCrash.nextTryAt : null,
+      nextRetryAt: lastCrash?.isCrashingRepeatedly ? lastCrash.nextRetryAt : null,
       now: Date.now(),
       publicUrls: serviceAddresses(status),
       notices: this.#notices(),
-      follows: this.follows,
+      followedUrl: this.followedUrl,
       knownNodes: this.knownNodes.length,
       localStop: this.safetyStop.localStop,
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: listOtherLabs(chosenLabs, this.follows, unresponsiveSince === null ? otherLabReadings : []),
+      otherLabs: listOtherLabs(chosenLabs, this.followedUrl, unresponsiveSince === null ? otherLabReadings : []),
     });
   }
 
@@ -288,7 +288,7 @@ export class Desktop {
       showsDashboard: this.#window.showsDashboard,
       demo: this.showsDemo,
       labFolder: this.preferences.values.labFolder,
-      follows: this.follows,
+      followedUrl: this.followedUrl,
       firstScreenPassed: this.#hasPassedFirstScreen,
       logLines: lastLines(logFile, 20),
       now: Date.now(),

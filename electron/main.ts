@@ -79,11 +79,11 @@ function openDesktop(): void {
   }
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows, machineWarning } = desktop;
+    const { showsDemo: isDemo, demoWindow, followedUrl, machineWarning } = desktop;
     setApplicationMenu(commands.runFromMenu, {
       isDemo,
       hasDemo: isDemo || demoWindow !== null,
-      isFollowing: follows !== null,
+      isFollowing: followedUrl !== null,
       isUnidentified: machineWarning !== null,
       labs: switcherLabs(desktop),
     });

@@ -32,19 +32,19 @@ export function updatePageWindows(desktop: Desktop): void {
 }
 
 function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
-  const { appPaths, service, showsDemo, follows } = desktop;
+  const { appPaths, service, showsDemo, followedUrl } = desktop;
   const { status, lab } = service.state;
   switch (name) {
     case 'about':
       return createAboutPage(appPaths, status);
     case 'connect':
-      return { page: name, shown: desktop.labOnMachine, follows };
+      return { page: name, shown: desktop.labOnMachine, followedUrl };
     case 'maintenance': {
       const { knownNodes, preferences } = desktop;
       return createMaintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: Date.now() });
     }
     case 'settings':
-      return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, follows }) };
+      return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, followedUrl }) };
     case 'diagnostics':
     case 'logs':
     case 'stop':

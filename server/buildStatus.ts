@@ -9,7 +9,7 @@ type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 export function runningStatus(
   loadedSettings: LoadedSettings,
   { port, addresses }: ListeningServer,
-  lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
+  lab: Pick<RunningStatus, 'labName' | 'followedUrl' | 'followLost' | 'demo'>,
 ): RunningStatus {
   const { settings, effective, warnings } = loadedSettings;
   return {

@@ -426,7 +426,7 @@ describe('a service that follows another lab manager', () => {
       managerOptions: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
     });
     expect(service.running).toMatchObject({
-      follows: `http://127.0.0.1:${port}/`,
+      followedUrl: `http://127.0.0.1:${port}/`,
       labName: 'Python Lab',
       listening: [`127.0.0.1:${service.port}`],
     });

@@ -298,7 +298,7 @@ export class LabManager {
     const { follow, demo = false } = this.#options;
     return runningStatus(loadedSettings, this.#listening as ListeningServer, {
       labName: this.#watchConfig(loadedSettings).labName,
-      follows: follow ?? null,
+      followedUrl: follow ?? null,
       followLost: this.#follower?.lost ?? null,
       demo,
     });

@@ -54,7 +54,7 @@ export interface RunningStatus {
   /** The public key for the feed's list, as in `updateList.ts`; `null` if no signature is required. */
   readonly updatePublicKey: string | null;
   /** The followed lab manager whose addresses are served; `null` for our own lab. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
   /**
    * Set while that lab manager does not respond, so that its last known addresses are served. `null` while it responds.
    */

@@ -14,20 +14,20 @@ export function labLabel({ lab_name: name, followed }: NamedLab, unnamed = 'Lab'
 /**
  * Identifies a lab, for data that belongs to one lab only: two labs on two machines can have the same loopback addresses.
  * @param workcell address of its workcell manager, `null` without one
- * @param follows the followed lab manager; `null` for the service's own lab
+ * @param followedUrl the address of the followed lab manager; `null` for the service's own lab
  */
-export function labKey(workcell: string | null, follows: string | null): string {
-  return JSON.stringify([follows, workcell]);
+export function labKey(workcell: string | null, followedUrl: string | null): string {
+  return JSON.stringify([followedUrl, workcell]);
 }
 
 /** The safety stops in a lab's status. */
 export function readSafetyStops(
   lab: Pick<LabStatus, 'managers' | 'safety_stop' | 'held_stop' | 'stops_read' | 'followed'>,
-  follows = lab.followed?.url ?? null,
+  followedUrl = lab.followed?.url ?? null,
 ): StopReading {
   const findUrl = (key: ManagerKey) => lab.managers.find(({ manager }) => manager === key)?.url ?? null;
   return {
-    lab: labKey(findUrl('workcell'), follows),
+    lab: labKey(findUrl('workcell'), followedUrl),
     eventManager: findUrl('event'),
     isRead: lab.stops_read === true,
     stopRecord: lab.safety_stop ?? lab.held_stop ?? null,

@@ -1,8 +1,9 @@
 // @ts-check
 /** Builds the targets that are older than their sources. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '../setup/output.mjs';
 import { buildPages } from './pages.mjs';
 
@@ -67,8 +68,57 @@ const targets = [
   },
 ];
 
-/** @param {string} root */
+/**
+ * Waits while another process builds the same folder, such as another worker of a test run.
+ * @param {string} root
+ */
 export async function buildStale(root) {
+  const unlock = await lockBuild(join(root, 'dist', '.built'));
+  try {
+    await buildTargets(root);
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Creates the lock file of a build, and returns the function that removes it. A file that an interrupted build has left
+ * is replaced.
+ * @param {string} folder @returns {Promise<() => void>}
+ */
+async function lockBuild(folder) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'lock');
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned(file)) {
+      rmSync(file, { force: true });
+      continue;
+    }
+    if (isFirst) print(`Waiting for another build, which has the lock file ${file}`);
+    await sleep(100);
+  }
+}
+
+/** @param {string} file a lock file, or one that has just been removed */
+function isAbandoned(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    // The file is empty between its creation and the write of the process ID.
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH';
+  }
+}
+
+/** @param {string} root */
+async function buildTargets(root) {
   for (const target of targets) {
     const stampFile = join(root, 'dist', '.built', target.name.replace(/\W+/g, '-'));
     const stamp = fingerprint(root, target.sources);

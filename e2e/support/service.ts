@@ -126,7 +126,7 @@ export class TestService {
 
 /** Creates a service with its settings, without starting it. */
 export async function makeService(options: ServiceOptions = {}): Promise<TestService> {
-  const { files = {}, env = {}, argv = [], dashboard = 'small', managerOptions: more = {} } = options;
+  const { files = {}, env = {}, argv = [], dashboard = 'small', managerOptions = {} } = options;
   const bundled = Object.entries(smallDashboard).map(([name, text]) => [`bundled/${name}`, text] as const);
   const guide = Object.entries(smallGuide).map(([name, text]) => [`guide/${name}`, text] as const);
   const settings = Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text] as const);
@@ -147,7 +147,7 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
       swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'dist/swagger-ui'),
     },
     log: createCollectingLog(lines),
-    ...more,
+    ...managerOptions,
   });
   return new TestService(manager, folder, lines);
 }

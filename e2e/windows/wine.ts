@@ -83,13 +83,13 @@ export function startProgram(command: readonly string[], { cwd = 'C:', env = {} 
     detached: true,
   });
   closeSync(output);
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exitCode = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
   });
   return {
     output: () => readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
-    exitCode: ended,
+    exitCode,
     hasStarted: () => existsSync(started),
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),

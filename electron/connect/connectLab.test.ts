@@ -24,10 +24,10 @@ vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
 type SavedLab = { readonly url: string; readonly name: string | null };
 
 function fakeApp(
-  changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: SavedLab[] } = {},
+  changes: { status?: ServiceStatus; followedUrl?: string; showsDemo?: boolean; chosenLabs?: SavedLab[] } = {},
 ) {
-  const { status = runningStatus(), follows = null, showsDemo = false, chosenLabs = [] } = changes;
-  const values: Record<string, unknown> = { follow: follows, chosenLabs };
+  const { status = runningStatus(), followedUrl = null, showsDemo = false, chosenLabs = [] } = changes;
+  const values: Record<string, unknown> = { follow: followedUrl, chosenLabs };
   const [startPreferredLab, leaveDemo, watchLabs] = [vi.fn(), vi.fn(async () => undefined), vi.fn()];
   const app = {
     preferences: {
@@ -40,7 +40,7 @@ function fakeApp(
     } as unknown as LabSwitch['service'] & {
       state: { otherLabs: readonly WatchedLab[] };
     },
-    follows,
+    followedUrl,
     showsDemo,
     startPreferredLab,
     leaveDemo,
@@ -69,7 +69,7 @@ describe('testLab', () => {
     ['the copy that the app is attached to', fakeApp({ status: attachedStatus() }), 'http://127.0.0.1:8000/', true],
     [
       'this machine while another lab is shown',
-      fakeApp({ follows: 'http://lab-b:8000/' }),
+      fakeApp({ followedUrl: 'http://lab-b:8000/' }),
       'http://127.0.0.1:8000/',
       false,
     ],
@@ -108,7 +108,7 @@ describe('connectLab', () => {
   });
 
   it('does not start the shown lab again when it is chosen again', async () => {
-    const { app, startPreferredLab } = fakeApp({ follows: 'http://lab-b:8000/' });
+    const { app, startPreferredLab } = fakeApp({ followedUrl: 'http://lab-b:8000/' });
     await connectLab(app, 'http://lab-b:8000/');
     await disconnectLab(fakeApp().app);
     expect(startPreferredLab).not.toHaveBeenCalled();
@@ -159,7 +159,7 @@ describe('disconnectLab', () => {
     ['starts this machine’s lab when a remote lab is shown', false],
     ['closes the demo lab when it is shown', true],
   ])('%s', async (_name, showsDemo) => {
-    const { app, values, startPreferredLab, leaveDemo } = fakeApp({ showsDemo, follows: 'http://lab-b:8000/' });
+    const { app, values, startPreferredLab, leaveDemo } = fakeApp({ showsDemo, followedUrl: 'http://lab-b:8000/' });
     await disconnectLab(app);
     expect(values['follow']).toBeNull();
     expect([startPreferredLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
@@ -174,7 +174,7 @@ describe('the switcher', () => {
 
   it.each<[string, Parameters<typeof fakeApp>[0], readonly boolean[]]>([
     ['this machine’s lab', {}, [true, false, false]],
-    ['a followed lab', { follows: 'http://lab-c:8000/' }, [false, false, true]],
+    ['a followed lab', { followedUrl: 'http://lab-c:8000/' }, [false, false, true]],
     ['the demo lab', { showsDemo: true }, [false, false, false]],
   ])('marks the shown lab: %s', (_name, changes, shown) => {
     const labs = switcherLabs(fakeApp({ ...changes, chosenLabs }).app);

@@ -22,7 +22,7 @@ export interface LabSwitch {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state' | 'watchLabs'>;
   /** Address of the lab manager on another machine whose lab is shown; `null` for this machine's lab. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
   readonly showsDemo: boolean;
   /** Starts the lab of the preferences. */
   readonly startPreferredLab: () => void;
@@ -85,7 +85,7 @@ export async function connectLab(app: LabSwitch, text: string, fromMenu: MenuCho
     follow: url,
     chosenLabs: addOrUpdateLab(app.preferences.values.chosenLabs, { url, name: labName }),
   });
-  if (app.follows !== url || app.showsDemo) await switchLab(app);
+  if (app.followedUrl !== url || app.showsDemo) await switchLab(app);
 }
 
 /** Each lab keeps its place, because its key depends on it; a ninth lab replaces the last one. */
@@ -117,7 +117,7 @@ export function renameLabs({ preferences, service }: Pick<LabSwitch, 'preference
 export async function disconnectLab(app: LabSwitch): Promise<void> {
   latestChoice = { fromMenu: null };
   app.preferences.change({ follow: null });
-  if (app.follows !== null || app.showsDemo) await switchLab(app);
+  if (app.followedUrl !== null || app.showsDemo) await switchLab(app);
 }
 
 /** Switches to the lab in the preferences, and leaves the demo lab. */
@@ -129,30 +129,30 @@ async function switchLab(app: LabSwitch): Promise<void> {
 /** The labs of the switcher, in the order of their keys. */
 export function switcherLabs({
   preferences,
-  follows,
+  followedUrl,
   showsDemo,
-}: Pick<LabSwitch, 'preferences' | 'follows' | 'showsDemo'>): SwitcherLab[] {
+}: Pick<LabSwitch, 'preferences' | 'followedUrl' | 'showsDemo'>): SwitcherLab[] {
   const others = preferences.values.chosenLabs.map(({ url, name }) => ({
     label: savedLabLabel({ url, name }),
     url,
-    isShown: !showsDemo && follows === url,
+    isShown: !showsDemo && followedUrl === url,
   }));
-  return [{ label: 'This Machine’s Lab', url: null, isShown: !showsDemo && follows === null }, ...others];
+  return [{ label: 'This Machine’s Lab', url: null, isShown: !showsDemo && followedUrl === null }, ...others];
 }
 
 /** The shown lab and its machine, as in dialogs: `Bench on this machine (bench-1)`. */
-export function shownLabText({ service, follows }: Pick<LabSwitch, 'service' | 'follows'>): string {
+export function shownLabText({ service, followedUrl }: Pick<LabSwitch, 'service' | 'followedUrl'>): string {
   const { status, lab } = service.state;
   const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
-  if (follows === null) return `${name ?? 'the lab'} on this machine (${hostname()})`;
-  return labLabel({ lab_name: name, followed: lab?.followed ?? unreadFollowedLab(follows) }, 'the lab');
+  if (followedUrl === null) return `${name ?? 'the lab'} on this machine (${hostname()})`;
+  return labLabel({ lab_name: name, followed: lab?.followed ?? unreadFollowedLab(followedUrl) }, 'the lab');
 }
 
 /** Returns whether the address belongs to this app's service, or to the service that it is attached to. */
-function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
+function isOwnService({ service, followedUrl }: LabSwitch, url: URL): boolean {
   const { status } = service.state;
   const localUrl = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
-  if (localUrl === null || follows !== null) return false;
+  if (localUrl === null || followedUrl !== null) return false;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const addresses = interfaceAddresses().map(({ address }) => address);
   const isThisMachine = isLoopbackHost(host) || host === hostname().toLowerCase() || addresses.includes(host);

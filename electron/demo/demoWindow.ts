@@ -63,7 +63,7 @@ export class DemoWindow {
       showsDashboard: this.window.showsDashboard,
       demo: true,
       labFolder: null,
-      follows: null,
+      followedUrl: null,
       firstScreenPassed: true,
       logLines: lastLines(logFile, 20),
       now: Date.now(),

@@ -15,7 +15,7 @@ export function labFolderProblem(path: string | null, status: ServiceStatus): La
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return { path, problem: 'does not exist' };
   if (!stats.isDirectory()) return { path, problem: 'is not a folder' };
-  const isInUse = status.phase === 'running' && !status.demo && status.follows === null;
+  const isInUse = status.phase === 'running' && !status.demo && status.followedUrl === null;
   return isInUse && !status.configured ? { path, problem: 'contains no settings file' } : null;
 }
 

@@ -15,7 +15,7 @@ describe('pageCommand', () => {
     ['a number instead of text', settingsCommand({ kind: 'plan', changes: { listen_port: 80 } }), false],
     [
       'a value that is too long for a setting',
-      settingsCommand({ kind: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      settingsCommand({ kind: 'check', name: 'x', input: 'x'.repeat(10_001) }),
       false,
     ],
     ['a plan with an invalid number', settingsCommand({ kind: 'save', plan: '1' }), false],

@@ -70,9 +70,9 @@ const shellPage = z.discriminatedUnion('page', [
     /** The start of the failure, in ms since the epoch; `null` if unknown. */
     since: z.nullable(z.number()),
     /** The time of the next automatic retry, in ms since the epoch; `null` when there is none. */
-    nextTryAt: z.nullable(z.number()),
+    nextRetryAt: z.nullable(z.number()),
     /** The followed lab manager; `null` for this machine's lab. */
-    follows: z.nullable(z.string()),
+    followedUrl: z.nullable(z.string()),
     /** True for the simulated lab, in either kind of window. */
     demo: z.boolean(),
     logLines: z.array(z.string()),
@@ -101,7 +101,7 @@ const shellPage = z.discriminatedUnion('page', [
     /** The lab that is shown and its machine. */
     shown: z.string(),
     /** The address of its lab manager, if that is on another machine. */
-    follows: z.nullable(z.string()),
+    followedUrl: z.nullable(z.string()),
   }),
   /** The page requests its lines with `log-start` and the other log commands. */
   z.object({ page: z.literal('logs') }),

@@ -73,7 +73,7 @@ export const preferencesView = z.object({
   /** The reason why another folder is used instead of the chosen one, or the problem with it. */
   labFolderNote: z.nullable(z.string()),
   /** The lab manager on another machine whose lab is shown. */
-  follows: z.nullable(z.string()),
+  followedUrl: z.nullable(z.string()),
   /** The path of the preferences file. */
   file: z.string(),
 });

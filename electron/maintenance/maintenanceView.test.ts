@@ -33,7 +33,7 @@ describe('the maintenance page', () => {
 
   it.each([
     [{ phase: 'stopped' }, /doesn’t run/],
-    [runningStatus({ follows: 'http://lab-pc:8000/' }), /Start maintenance there/],
+    [runningStatus({ followedUrl: 'http://lab-pc:8000/' }), /Start maintenance there/],
     [attachedStatus(), /sudo lab-manager --maintenance/],
   ] as const)('is unavailable while the service is %j', (service, reason) => {
     expect(page({ status: service }).maintenanceRefusal).toMatch(reason);

@@ -54,9 +54,9 @@ export function createMaintenancePage({ status, lab, nodes, mutes, now }: Mainte
 function unavailableReason(status: ServiceStatus): string | null {
   switch (status.phase) {
     case 'running':
-      return status.follows === null
+      return status.followedUrl === null
         ? null
-        : `The lab is that of the lab manager at ${status.follows}. Start maintenance there; it is shown here, too.`;
+        : `The lab is that of the lab manager at ${status.followedUrl}. Start maintenance there; it is shown here, too.`;
     case 'attached':
       return 'The lab is watched by another lab manager of this machine. Start maintenance with --maintenance, as the account that it runs as; for the service of the Debian package: sudo lab-manager --maintenance data --until 2h';
     case 'stopped':

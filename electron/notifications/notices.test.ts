@@ -119,7 +119,7 @@ describe('notices of the app', () => {
     ],
     [
       'an unreachable followed lab manager',
-      { status: runningStatus({ follows: 'http://x/', followLost: lost }) },
+      { status: runningStatus({ followedUrl: 'http://x/', followLost: lost }) },
       /^failed: The lab manager at http:\/\/x\/ .*last known addresses are used\.$/,
     ],
     [

@@ -81,7 +81,7 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
   }
   if (status.phase === 'running' && status.followLost) {
     const { since, reason } = status.followLost;
-    const subject = `The lab manager at ${status.follows ?? ''}`;
+    const subject = `The lab manager at ${status.followedUrl ?? ''}`;
     const fallbackText = 'Its last known addresses are used.';
     return [
       failureNotice(

@@ -28,7 +28,7 @@ export function pageTitle(page: ShellPage): string {
     case 'port-taken':
       return `Port ${page.port} in use – Lab Manager`;
     case 'failed':
-      return `${page.title}${page.follows === null ? '' : `: ${machineLabel(page.follows)}`} – Lab Manager`;
+      return `${page.title}${page.followedUrl === null ? '' : `: ${machineLabel(page.followedUrl)}`} – Lab Manager`;
     case 'service-lost':
       return 'Service not answering – Lab Manager';
     case 'lab':

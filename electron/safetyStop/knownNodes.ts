@@ -21,7 +21,7 @@ export class KnownNodesFile {
   /** The content of the file. */
   #storedNodes: KnownNodes | null = null;
   /** The lab manager and the workcell manager of the shown lab; undefined before a lab is shown. */
-  #follows: string | null | undefined;
+  #followedUrl: string | null | undefined;
   #workcell: string | null | undefined;
   #isDemo = false;
   /** The states of the nodes with their flags and the time of reading, in ms since the epoch; never saved. */
@@ -64,7 +64,7 @@ export class KnownNodesFile {
     this.#states = { at: Date.now(), texts: new Map(texts) };
     const withoutState = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
     const merged = mergeKnownNodes(this.#nodes, withoutState);
-    const nodes = typeof this.#follows === 'string' ? { ...merged, follows: this.#follows } : merged;
+    const nodes = typeof this.#followedUrl === 'string' ? { ...merged, follows: this.#followedUrl } : merged;
     if (sameJson(nodes, this.#nodes)) return;
     this.#nodes = nodes;
     if (this.#isDemo) return;
@@ -100,10 +100,10 @@ export class KnownNodesFile {
 
   /**
    * Discards the nodes of another lab at once, because its addresses may be the same.
-   * @param follows `null`: this machine's lab
+   * @param followedUrl `null`: this machine's lab
    */
-  useLab(follows: string | null): void {
-    this.#follows = follows;
+  useLab(followedUrl: string | null): void {
+    this.#followedUrl = followedUrl;
     this.#workcell = undefined;
     if (this.#isDemo) this.#nodes = this.#storedNodes;
     this.#isDemo = false;
@@ -112,7 +112,7 @@ export class KnownNodesFile {
 
   #dropForeignNodes(): void {
     if (this.#nodes === null || this.#isDemo) return;
-    const belongsToLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
+    const belongsToLab = this.#followedUrl === undefined || (this.#nodes.follows ?? null) === this.#followedUrl;
     const belongsToWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
     if (belongsToLab && belongsToWorkcell) return;
     this.#nodes = null;

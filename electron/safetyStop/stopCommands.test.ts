@@ -15,11 +15,11 @@ beforeEach(() => vi.clearAllMocks());
 /** An app that shows a followed lab, and can show another one. */
 function fakeApp() {
   const [stop, confirm] = [vi.fn(async () => undefined), vi.fn()];
-  let follows = 'http://lab-b:8000/';
+  let followedUrl = 'http://lab-b:8000/';
   return {
     stop,
     confirm,
-    show: (url: string) => (follows = url),
+    show: (url: string) => (followedUrl = url),
     shown: {
       safetyStop: { report: null, openReport: vi.fn(), stop },
       service: { state: { lab: null }, confirmMachine: confirm } as unknown as Pick<
@@ -28,12 +28,12 @@ function fakeApp() {
       >,
       appPaths: {} as AppPaths,
       get labOnMachine() {
-        return `a lab on ${new URL(follows).hostname}`;
+        return `a lab on ${new URL(followedUrl).hostname}`;
       },
       knownNodes: ['arm'],
       machineWarning: 'This loopback address does not identify a machine.',
-      get follows() {
-        return follows;
+      get followedUrl() {
+        return followedUrl;
       },
       showsDemo: false,
     },

@@ -15,12 +15,12 @@ interface ShownLab {
   /** The reason why the machine of the nodes is uncertain; `null` when it is certain. */
   readonly machineWarning: string | null;
   /** The lab manager on another machine whose lab is shown. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
   readonly showsDemo: boolean;
 }
 
 /** Identifies the shown lab, which can change while a dialog is open. */
-const shownLabKey = ({ follows, showsDemo }: ShownLab): string => JSON.stringify([follows, showsDemo]);
+const shownLabKey = ({ followedUrl, showsDemo }: ShownLab): string => JSON.stringify([followedUrl, showsDemo]);
 
 /** Stops after a confirmation, because a click in the tray is easily a mistake. */
 export async function stopFromTray(lab: ShownLab): Promise<void> {

@@ -59,7 +59,13 @@ function announce(message: WithoutRun<Announcement>, run = fakeProcess.started.a
 }
 const status = (serviceStatus: ServiceStatus) =>
   announce({ type: 'status', status: serviceStatus, logFile: '/logs/service.log' });
-const crash: ServiceCrash = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
+const crash: ServiceCrash = {
+  reason: 'It stopped',
+  exitCode: 1,
+  crashes: 4,
+  isCrashingRepeatedly: true,
+  nextRetryAt: 5,
+};
 
 const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',

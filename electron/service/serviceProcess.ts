@@ -40,7 +40,7 @@ export interface ServiceCrash {
   /** True after the quick restarts failed. */
   readonly isCrashingRepeatedly: boolean;
   /** The time of the next restart, in ms since the epoch. */
-  readonly nextTryAt: number;
+  readonly nextRetryAt: number;
 }
 
 export interface ServiceProcessEvents {
@@ -209,7 +209,7 @@ export class ServiceProcess {
       exitCode: code,
       crashes,
       isCrashingRepeatedly,
-      nextTryAt: Date.now() + afterMs,
+      nextRetryAt: Date.now() + afterMs,
     });
   }
 

@@ -14,13 +14,13 @@ interface PreferencesSource {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state'>;
   /** The lab manager on another machine whose lab is shown. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
 }
 
 export async function getPreferencesView({
   preferences,
   service,
-  follows,
+  followedUrl,
 }: PreferencesSource): Promise<PreferencesView> {
   const login = await readStartAtLogin();
   const { values, path } = preferences;
@@ -42,7 +42,7 @@ export async function getPreferencesView({
     labFolder: values.labFolder,
     labFolderNote:
       overridingFolderSource(appArguments(), process.env) ?? (problem && `This folder ${problem.problem}.`),
-    follows,
+    followedUrl,
     file: path,
   };
 }

@@ -7,14 +7,14 @@ interface SettingsContext {
   readonly status: ServiceStatus;
   readonly showsDemo: boolean;
   /** The lab manager on another machine whose lab is shown. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
 }
 
 /** Returns the reason why changes in the Settings window may not affect the lab in the main window. */
-export function settingsNote({ status, showsDemo, follows }: SettingsContext): string | null {
+export function settingsNote({ status, showsDemo, followedUrl }: SettingsContext): string | null {
   if (showsDemo) return 'The window shows the demo lab, which does not use these settings.';
-  if (follows !== null) {
-    return `The window shows the lab of ${follows}, with the addresses of that lab manager. The addresses here are used when this machine’s lab is shown again.`;
+  if (followedUrl !== null) {
+    return `The window shows the lab of ${followedUrl}, with the addresses of that lab manager. The addresses here are used when this machine’s lab is shown again.`;
   }
   if (status.phase === 'attached') {
     return `The lab manager at ${status.url} was started outside this app, and has its own settings. The settings here are used when this app runs the service.`;

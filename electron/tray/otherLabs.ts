@@ -14,15 +14,15 @@ export interface OtherLab extends WatchedLab {
 
 /**
  * Returns the chosen labs except the shown one, each with its last reading.
- * @param follows the address of the followed lab manager, whose lab is shown in the window
+ * @param followedUrl the address of the followed lab manager, whose lab is shown in the window
  */
 export function listOtherLabs(
   chosenLabs: readonly ChosenLab[],
-  follows: string | null,
+  followedUrl: string | null,
   watched: readonly WatchedLab[],
 ): readonly OtherLab[] {
   return chosenLabs.flatMap(({ url, name }) => {
-    if (url === follows) return [];
+    if (url === followedUrl) return [];
     const reading = watched.find((lab) => lab.url === url);
     const label = savedLabLabel({ url, name });
     return [{ ...(reading ?? { url, labName: null, state: 'unknown', reason: null, managers: null }), label }];

@@ -18,10 +18,10 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     receivedAt: now,
     now,
     unresponsiveSince: null,
-    nextTryAt: null,
+    nextRetryAt: null,
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
-    follows: null,
+    followedUrl: null,
     knownNodes: 5,
     hasStopReport: false,
     localStop: null,
@@ -69,7 +69,7 @@ describe('the state of the tray icon', () => {
     ['an attached service', { service: attached }, 'healthy'],
     ['an unreachable attached service', { service: { ...attached, lost } }, 'unknown'],
     ['an unresponsive service', { unresponsiveSince: now - 6000 }, 'unknown'],
-    ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
+    ['a service that keeps crashing', { service: { phase: 'starting' }, nextRetryAt: now + 60_000 }, 'failed'],
   ];
   it.each(cases)('is $2 with %s', (_name, changes, state) => {
     expect(createTrayModel(input(changes)).state).toBe(state);
@@ -103,13 +103,13 @@ describe('icon and tooltip of the tray', () => {
       ...labStatus('unknown', Object.fromEntries(managerKeys.map((key) => [key, { state: 'unreachable' as const }]))),
       followed: unreadFollowedLab(url),
     };
-    const unresponsive = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
+    const unresponsive = { service: runningStatus({ followedUrl: url, followLost }), lab, followedUrl: url };
     const sentence =
       'Bench Lab on bench-2: unknown, its lab manager has not answered since 12:59, 0/6 managers are healthy';
     const { tooltip, menu } = createTrayModel(input(unresponsive));
     expect(tooltip).toBe(sentence);
     expect(itemLabels(menu)[0]).toBe(sentence);
-    const reconnected = { ...unresponsive, service: runningStatus({ follows: url }) };
+    const reconnected = { ...unresponsive, service: runningStatus({ followedUrl: url }) };
     expect(createTrayModel(input(reconnected)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
@@ -257,7 +257,7 @@ describe('tooltip and menu of the tray', () => {
     const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
     expect(itemLabels(createTrayModel(input(failed)).menu)).toContain('Connect to Lab…');
     expect(itemLabels(createTrayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
-    const followed = createTrayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
+    const followed = createTrayModel(input({ ...failed, followedUrl: 'http://lab-pc:8000/' }));
     expect(itemLabels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
   });
 

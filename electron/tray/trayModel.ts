@@ -32,7 +32,7 @@ export function createTrayModel(input: TrayInput): TrayModel {
   const maintenance: MaintenanceInput = {
     lab,
     mutes: input.mutes,
-    canSetMaintenance: service.phase === 'running' && service.follows === null,
+    canSetMaintenance: service.phase === 'running' && service.followedUrl === null,
     now: input.now,
   };
   const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: truncate(text) }));
@@ -54,7 +54,7 @@ export function createTrayModel(input: TrayInput): TrayModel {
       copyItem(input.publicUrls),
       commandItem('Check Now', { command: 'check-now' }, isRunning),
       commandItem('Connect to Lab…', { command: 'open-connect' }),
-      ...(input.follows === null ? [] : [commandItem('Use This Machine’s Lab', { command: 'disconnect' })]),
+      ...(input.followedUrl === null ? [] : [commandItem('Use This Machine’s Lab', { command: 'disconnect' })]),
       ...(needsRestart ? [commandItem('Restart Service', { command: 'restart-service' })] : []),
       ...(lab?.followed?.identified === false ? [commandItem('Confirm Machine…', { command: 'confirm-machine' })] : []),
       ...(isLost ? [commandItem('Run the Service in This App', { command: 'serve-here' })] : []),

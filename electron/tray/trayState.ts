@@ -20,13 +20,13 @@ export interface TrayInput {
   /** The time since which the service has not responded, in ms since the epoch; `null` while it responds. */
   readonly unresponsiveSince: number | null;
   /** The time of the next restart after the quick ones failed, in ms since the epoch. */
-  readonly nextTryAt: number | null;
+  readonly nextRetryAt: number | null;
   readonly now: number;
   /** The addresses for other machines, the best first; empty while no other machine can reach the service. */
   readonly publicUrls: readonly string[];
   readonly notices: readonly Notice[];
   /** The address of the followed lab manager; `null` for this machine's lab. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
   /** The number of nodes that a safety stop would target. */
   readonly knownNodes: number;
   /** The safety stop that this app sent to the lab; see `SafetyStop.localStop`. */
@@ -174,8 +174,8 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
 }
 
 /** Returns the state of service and managers only. */
-function serviceState({ service, lab, receivedAt, unresponsiveSince, nextTryAt, now }: TrayInput): LabState {
-  if (nextTryAt !== null) return 'failed';
+function serviceState({ service, lab, receivedAt, unresponsiveSince, nextRetryAt, now }: TrayInput): LabState {
+  if (nextRetryAt !== null) return 'failed';
   if (unresponsiveSince !== null) return 'unknown';
   switch (service.phase) {
     case 'failed':
@@ -194,8 +194,8 @@ function serviceState({ service, lab, receivedAt, unresponsiveSince, nextTryAt, 
 }
 
 /** Returns the problem that prevents the service from reporting; `null` without one. */
-function serviceProblem({ service, unresponsiveSince, nextTryAt, now }: TrayInput): string | null {
-  if (nextTryAt !== null) return `the service keeps stopping, next try at ${formatShellTime(nextTryAt, now)}`;
+function serviceProblem({ service, unresponsiveSince, nextRetryAt, now }: TrayInput): string | null {
+  if (nextRetryAt !== null) return `the service keeps stopping, next try at ${formatShellTime(nextRetryAt, now)}`;
   if (unresponsiveSince !== null)
     return `the service has not responded since ${formatShellTime(unresponsiveSince, now)}`;
   if (service.phase === 'attached' && service.lost !== null) {

@@ -24,7 +24,7 @@ const exitAfter = (crashes: number): WindowInput['lastCrash'] => ({
   reason: 'It crashed (SIGSEGV)',
   crashes,
   isCrashingRepeatedly: crashes > 3,
-  nextTryAt: now + 60_000,
+  nextRetryAt: now + 60_000,
 });
 const lostSince = (ms: number): LostConnection => ({ since: now - ms, reason: 'connection refused' });
 const fresh = runningStatus({ configured: false });
@@ -52,7 +52,7 @@ describe('the page of the window', () => {
     ['a passed first screen', { status: fresh, lab: noneHealthy, firstScreenPassed: true }, 'http://127.0.0.1:8000/'],
     [
       'another lab manager’s addresses',
-      { status: { ...fresh, follows: 'http://x/' }, lab: noneHealthy },
+      { status: { ...fresh, followedUrl: 'http://x/' }, lab: noneHealthy },
       'http://127.0.0.1:8000/',
     ],
     ['a disabled dashboard', { status: runningStatus({ dashboard: 'none' }) }, 'lab'],
@@ -78,7 +78,7 @@ describe('the page of the window', () => {
     ['an unreachable attached service without its page', { status: attached(true, lostSince(1)) }, 'service-lost'],
     [
       'a lost followed lab manager',
-      { status: runningStatus({ follows: 'http://x/', followLost: lostSince(60_000) }) },
+      { status: runningStatus({ followedUrl: 'http://x/', followLost: lostSince(60_000) }) },
       'http://127.0.0.1:8000/',
     ],
   ];

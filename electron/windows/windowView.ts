@@ -25,7 +25,7 @@ export interface WindowInput {
   /** The folder chosen as the start of the search for settings, if any. */
   readonly labFolder: string | null;
   /** The address of the followed lab manager; `null` for this machine's lab. */
-  readonly follows: string | null;
+  readonly followedUrl: string | null;
   /** ms since the epoch */
   readonly now: number;
   /** True when the first screen is no longer needed: it was passed, or the dashboard was shown. */
@@ -44,7 +44,7 @@ export function createWindowView(input: WindowInput): WindowView {
   const { status: service, lastCrash } = input;
   if (lastCrash?.isCrashingRepeatedly) {
     const reason = `It has stopped ${lastCrash.crashes} times in a row. ${lastCrash.reason}`;
-    return failureView(input, 'The lab manager service keeps stopping', reason, lastCrash.nextTryAt);
+    return failureView(input, 'The lab manager service keeps stopping', reason, lastCrash.nextRetryAt);
   }
   switch (service.phase) {
     case 'stopped':
@@ -77,7 +77,7 @@ function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: W
   if (service.dashboard === 'none') {
     return labPage(lab, service.serverUrl, `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`);
   }
-  const needsFirstScreen = !service.configured && service.follows === null && !input.firstScreenPassed;
+  const needsFirstScreen = !service.configured && service.followedUrl === null && !input.firstScreenPassed;
   if (!needsFirstScreen) return { kind: 'dashboard', url: service.loopbackUrl };
   if (lab === null || lab.state === 'starting') return starting('Looking for the managers of your lab');
   if (lab.healthy_managers > 0) return { kind: 'dashboard', url: service.loopbackUrl };
@@ -89,13 +89,13 @@ function starting(message: string): WindowView {
   return { kind: 'page', page: { page: 'starting', message } };
 }
 
-function failedTitle({ demo, follows }: WindowInput): string {
+function failedTitle({ demo, followedUrl }: WindowInput): string {
   if (demo) return 'The demo lab isn’t running';
-  return follows === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
+  return followedUrl === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
 }
 
-function failureView(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
-  const { failedSince, logLines, logFile, follows, demo } = input;
+function failureView(input: WindowInput, title: string, reason: string, nextRetryAt: number | null): WindowView {
+  const { failedSince, logLines, logFile, followedUrl, demo } = input;
   return {
     kind: 'page',
     page: {
@@ -103,8 +103,8 @@ function failureView(input: WindowInput, title: string, reason: string, nextTryA
       title,
       reason,
       since: failedSince,
-      nextTryAt,
-      follows,
+      nextRetryAt,
+      followedUrl,
       demo,
       logLines: [...logLines],
       logFile,

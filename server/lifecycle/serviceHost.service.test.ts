@@ -175,7 +175,7 @@ async function settle(model: Model, real: Real): Promise<void> {
   if (status?.phase === 'running') {
     expect(await isResponding(status.port)).toBe(true);
     expect(status.demo).toBe(model.kind === 'demo');
-    expect(status.follows).toBe(model.kind === 'follow' ? followedUrl : null);
+    expect(status.followedUrl).toBe(model.kind === 'follow' ? followedUrl : null);
     if (model.kind === 'serve') expect(status.port).toBe(real.port);
   }
 }

@@ -291,7 +291,7 @@ export class ServiceHost {
     const { mode } = this.#start ?? {};
     if (mode?.kind === 'attach') return Number(new URL(mode.url).port);
     const status = this.#manager?.status;
-    return status?.phase === 'running' && status.follows === null ? status.port : null;
+    return status?.phase === 'running' && status.followedUrl === null ? status.port : null;
   }
 
   #inputs(): SettingsInputs {
@@ -316,7 +316,7 @@ export class ServiceHost {
     const status = this.#manager?.status;
     const serving =
       status?.phase === 'running'
-        ? { port: status.port, listensOnLoopbackOnly: status.demo || status.follows !== null }
+        ? { port: status.port, listensOnLoopbackOnly: status.demo || status.followedUrl !== null }
         : {};
     return { inputs, logDir, app, ...serving };
   }

@@ -11,7 +11,7 @@ import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { WorkflowEnd } from '../activity/readActivity.ts';
 import type { Watch } from '../health/watch.ts';
 
-export interface LabMetricsParts {
+export interface LabMetricsOptions {
   readonly watch: Pick<Watch, 'status' | 'onChange'>;
   readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
   readonly workflows: Pick<ActiveWorkflows, 'counts'>;
@@ -33,7 +33,7 @@ function processMetrics(): Registry {
 }
 
 export class LabMetrics {
-  readonly #parts: LabMetricsParts;
+  readonly #options: LabMetricsOptions;
   readonly #registry = new Registry();
   /** The functions that set the gauges to the current status. */
   readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
@@ -49,8 +49,8 @@ export class LabMetrics {
   readonly #startedAt = Date.now();
   #unsubscribe: (() => void) | null = null;
 
-  constructor(parts: LabMetricsParts) {
-    this.#parts = parts;
+  constructor(options: LabMetricsOptions) {
+    this.#options = options;
     const registers = [this.#registry];
     this.#incidents = new Counter({
       name: 'labmanager_manager_incidents_total',
@@ -95,7 +95,7 @@ export class LabMetrics {
 
   start(): void {
     this.#observe();
-    this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe());
+    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe());
   }
 
   stop(): void {
@@ -105,7 +105,7 @@ export class LabMetrics {
 
   /** All metrics in the text format of Prometheus, version 0.0.4. */
   async text(): Promise<string> {
-    const lab = this.#parts.watch.status();
+    const lab = this.#options.watch.status();
     for (const read of this.#gaugeReads) read(lab);
     return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
@@ -127,7 +127,7 @@ export class LabMetrics {
 
   /** Counts changes of the lab since the previous observation. */
   #observe(): void {
-    const { managers, safety_stop: stop } = this.#parts.watch.status();
+    const { managers, safety_stop: stop } = this.#options.watch.status();
     for (const { manager, state } of managers) {
       const before = this.#states.get(manager);
       if (state === 'unknown') continue;
@@ -144,7 +144,7 @@ export class LabMetrics {
   }
 
   #addManagerGauges(): void {
-    const { version } = this.#parts;
+    const { version } = this.#options;
     this.#gauge(
       'info',
       'Version of the lab manager, and whether the lab is simulated',
@@ -186,7 +186,7 @@ export class LabMetrics {
   }
 
   #addWorkcellGauges(): void {
-    const { activity, workflows } = this.#parts;
+    const { activity, workflows } = this.#options;
     this.#gauge(
       'nodes',
       'Number of nodes by state; missing while the workcell manager does not respond',

@@ -19,7 +19,7 @@ import { getSender } from './sender.ts';
 
 const checkIntervalMs = 2000;
 
-export interface NotifierParts {
+export interface NotifierOptions {
   readonly watch: Watch;
   readonly activity: ActivityWatch;
   readonly settings: () => NotifyChoices &
@@ -44,7 +44,7 @@ export interface NotifierParts {
 }
 
 export class Notifier {
-  readonly #parts: NotifierParts;
+  readonly #options: NotifierOptions;
   readonly #tracker = new LabNotificationTracker();
   readonly #file: NotificationsFile;
   readonly #queue: DeliveryQueue;
@@ -59,9 +59,9 @@ export class Notifier {
   /** Whether the earlier state is restored: before that, the tracker's empty state must not replace it in the database. */
   #isRestored = false;
 
-  constructor(parts: NotifierParts) {
-    this.#parts = parts;
-    const { version, path, onDelivery, log } = parts;
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+    const { version, path, onDelivery, log } = options;
     this.#file = new NotificationsFile(path, log);
     const send: typeof deliver = async (...args) => {
       const result = await deliver(...args);
@@ -72,18 +72,18 @@ export class Notifier {
       if (!this.#isPaused) this.#shared?.queueChange(messages, isDone);
     };
     this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send, onChange);
-    this.#shared = this.#createShared(parts);
+    this.#shared = this.#createShared(options);
   }
 
   async start(): Promise<void> {
     const { waiting, deliveries, reported } = await this.#file.load();
-    const { watchedUntil } = this.#parts;
+    const { watchedUntil } = this.#options;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
     this.#applyRole();
     this.#tracker.restore((await this.#shared?.reported()) ?? reported, performance.now(), pauseMs);
     this.#isRestored = true;
     this.#queue.start(waiting, deliveries);
-    this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
+    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have results already; without them the next outage would count as the initial state.
     this.#observe(performance.now());
     this.#timer = setInterval(() => this.#sendDue(performance.now()), checkIntervalMs);
@@ -111,14 +111,14 @@ export class Notifier {
   }
 
   #observe(now: number): void {
-    const { watch, activity } = this.#parts;
+    const { watch, activity } = this.#options;
     const { nodes, isRecent } = activity.nodeSnapshot(now);
     this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.withSharedStart(subject));
   }
 
   /** Sends the notifications that are due, also those that become due only by the duration of a state. */
   #sendDue(now: number): void {
-    const { settings, onNotification } = this.#parts;
+    const { settings, onNotification } = this.#options;
     this.#applyRole();
     this.#observe(now);
     const due = this.#tracker.due(now, settings());
@@ -132,7 +132,7 @@ export class Notifier {
    * delivered are discarded, and the others are sent when this server becomes the active one.
    */
   #applyRole(): void {
-    const { isOnStandby = () => false } = this.#parts;
+    const { isOnStandby = () => false } = this.#options;
     const isOnStandbyNow = isOnStandby();
     if (isOnStandbyNow === this.#isPaused || this.#isSwitching) return;
     // `#starts` keeps the times that were read, because they identify the ongoing incidents.
@@ -143,7 +143,7 @@ export class Notifier {
   }
 
   #readActiveServer(): void {
-    const { settings, activity, log } = this.#parts;
+    const { settings, activity, log } = this.#options;
     this.#reader = createActiveServerReader({
       url: settings().serverUrl,
       onStatus: (status) => {
@@ -160,11 +160,11 @@ export class Notifier {
   /** Sends the messages that the other server has not delivered, if they can be read. */
   async #becomeActive(): Promise<void> {
     this.#isSwitching = true;
-    const addresses = this.#parts.settings().notifyWebhookUrl;
+    const addresses = this.#options.settings().notifyWebhookUrl;
     try {
       this.#queue.adopt((await this.#shared?.pendingMessages(addresses)) ?? []);
     } catch (error) {
-      this.#parts.log.debug(`The notifications of the other server are unknown: ${errorText(error)}`);
+      this.#options.log.debug(`The notifications of the other server are unknown: ${errorText(error)}`);
     }
     this.#isSwitching = false;
     this.#isPaused = false;
@@ -172,7 +172,7 @@ export class Notifier {
     this.#queue.release();
   }
 
-  #createShared({ database, watch, activity, log }: NotifierParts): SharedNotifications | null {
+  #createShared({ database, watch, activity, log }: NotifierOptions): SharedNotifications | null {
     if (!database) return null;
     const outages = () => {
       const { nodes, isRecent } = activity.nodeSnapshot();
@@ -202,12 +202,12 @@ export class Notifier {
   }
 
   #deliverySettings() {
-    const settings = this.#parts.settings();
+    const settings = this.#options.settings();
     return {
       addresses: settings.notifyWebhookUrl,
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
-      sender: getSender(settings, this.#parts.watch.status()),
+      sender: getSender(settings, this.#options.watch.status()),
       isPaused: this.#isPaused,
     };
   }

@@ -68,18 +68,18 @@ export function describeAge(
 export interface OngoingFailure {
   /** ms since the epoch. */
   readonly since?: number | null | undefined;
-  readonly nextTry?: number | null | undefined;
+  readonly nextRetryAt?: number | null | undefined;
   readonly trying?: boolean | undefined;
 }
 
 /** Returns `since 14:02, 3 min, next try in 8 s`; an empty string without details. */
-export function formatRetryStatus({ since, nextTry, trying }: OngoingFailure, now: number): string {
+export function formatRetryStatus({ since, nextRetryAt, trying }: OngoingFailure, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];
   if (since !== null && since !== undefined) parts.push(texts.since(formatTime(since, now), formatAge(now - since)));
   if (trying === true) parts.push(texts.trying);
-  else if (nextTry !== null && nextTry !== undefined) {
-    parts.push(nextTry - now < 1000 ? texts.trying : texts.next(formatElapsed(nextTry - now)));
+  else if (nextRetryAt !== null && nextRetryAt !== undefined) {
+    parts.push(nextRetryAt - now < 1000 ? texts.trying : texts.next(formatElapsed(nextRetryAt - now)));
   }
   return parts.join(', ');
 }

@@ -18,8 +18,8 @@ export interface LiveQuery<Body> {
   /** When the first failure in a row happened. */
   readonly failingSince: ComputedRef<number | null>;
   /** When the next retry is due, after a failure. */
-  readonly nextTry: ComputedRef<number | null>;
-  readonly fetching: ComputedRef<boolean>;
+  readonly nextRetryAt: ComputedRef<number | null>;
+  readonly isFetching: ComputedRef<boolean>;
   /** Whether the data is stale. */
   readonly stale: ComputedRef<boolean>;
   readonly address: ComputedRef<string | null>;

@@ -102,7 +102,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
     input: () => (archived.value && !usesQuery.value ? { number: newestCount } : null),
   });
   const queriedEvents = useManagerQuery(eventApi, 'queryEvents', {
-    schedule: 'eventsOfOne',
+    schedule: 'queriedEvents',
     once: readsOnce,
     input: () => {
       const { start_time: start, end_time: end } = queryRange.value;
@@ -230,8 +230,8 @@ function combineQueries<Body>(selected: () => LiveQuery<Body>): LiveQuery<Body> 
     failure: computed(() => selected().failure.value),
     errorStatus: computed(() => selected().errorStatus.value),
     failingSince: computed(() => selected().failingSince.value),
-    nextTry: computed(() => selected().nextTry.value),
-    fetching: computed(() => selected().fetching.value),
+    nextRetryAt: computed(() => selected().nextRetryAt.value),
+    isFetching: computed(() => selected().isFetching.value),
     stale: computed(() => selected().stale.value),
     address: computed(() => selected().address.value),
     retry: () => selected().retry(),

@@ -105,7 +105,7 @@ function startingPreferences(): PreferencesView {
     remembered: { closeWithoutTray: 'minimize', trayNoteShown: true, window: true },
     labFolder: `${home}/labs/protein-crystallography/workcell-2`,
     labFolderNote: null,
-    follows: null,
+    followedUrl: null,
     file: `${home}/.config/lab-manager/preferences.json`,
   };
 }

@@ -94,7 +94,7 @@ const crash = {
   exitCode: 134,
   crashes: 4,
   isCrashingRepeatedly: true,
-  nextTryAt: now + 42_000,
+  nextRetryAt: now + 42_000,
 };
 const logLines = [
   '2026-01-15T12:58:41.120Z INFO  service: Listening on http://0.0.0.0:8000/',
@@ -125,7 +125,7 @@ export const shellPages = {
   'failed-other': createPage({
     status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
     failedSince: now - 60_000,
-    follows: 'http://lab-pc.crystallography.example.org:8000/',
+    followedUrl: 'http://lab-pc.crystallography.example.org:8000/',
   }),
   'service-lost': createPage({
     status: attachedStatus({ lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' } }),
@@ -188,7 +188,7 @@ export const shellPages = {
   connect: {
     page: 'connect',
     shown: labName,
-    follows: 'http://lab-pc.crystallography.example.org:8000/',
+    followedUrl: 'http://lab-pc.crystallography.example.org:8000/',
   },
   diagnostics: { page: 'diagnostics' },
   stop: { page: 'stop' },
@@ -198,7 +198,7 @@ export const shellPages = {
     note: settingsNote({
       status: runningStatus(),
       showsDemo: false,
-      follows: 'http://lab-pc.crystallography.example.org:8000/',
+      followedUrl: 'http://lab-pc.crystallography.example.org:8000/',
     }),
   },
 } as const satisfies Readonly<Record<string, ShellPage>>;

@@ -30,8 +30,8 @@ export interface Draft {
   readonly problem: string | null;
 }
 
-const savedValueKey = ({ value, shown, from }: SettingRow): string =>
-  JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
+const savedValueKey = ({ value, displayedSecret, origin }: SettingRow): string =>
+  JSON.stringify([value, displayedSecret, origin.replace(/, line \d+$/, '')]);
 const requestSettings = (request: SettingsRequest) => sendCommand({ command: 'settings', request });
 
 /** Returns the settings with their drafts; one instance for the window. */
@@ -72,13 +72,13 @@ export function useDrafts() {
   /** Returns whether the saved value equals the draft; always false for secrets, whose value is not sent to the page. */
   function equalsSaved(row: SettingRow, input: DraftInput): boolean {
     if (input === null) return row.isDefault;
-    return row.shown === null && sameJson(row.value, input);
+    return row.displayedSecret === null && sameJson(row.value, input);
   }
 
   function setDraft(row: SettingRow, input: DraftInput): void {
     window.clearTimeout(timers.get(row.name));
     // An empty field for a secret means no change; a reset removes the secret.
-    const isEmpty = row.shown !== null && input !== null && [input].flat().join('').trim() === '';
+    const isEmpty = row.displayedSecret !== null && input !== null && [input].flat().join('').trim() === '';
     if (isEmpty || equalsSaved(row, input)) return void drafts.delete(row.name);
     const previous = drafts.get(row.name);
     drafts.set(row.name, {
@@ -93,7 +93,7 @@ export function useDrafts() {
   }
 
   async function check(name: string, input: DraftInput): Promise<void> {
-    const problem = await requestSettings({ kind: 'check', name, typed: input }).then(
+    const problem = await requestSettings({ kind: 'check', name, input }).then(
       (reply) => {
         const { ok, message: text } = checkReply.parse(reply);
         return ok ? null : text;

@@ -21,12 +21,12 @@ it('entered addresses never outrank a file of the chosen lab folder and are list
   const result = await loadSettings(inputs);
   expect(result.ok && result.settings.context.workcell_server_url).toBe('http://b-pc:8005/');
   expect(await editor.findRow(inputs, 'workcell_server_url')).toMatchObject({
-    from: `${editor.lab('settings.yaml')}, line 2`,
-    hidden: [`${editor.user}, line 2`],
+    origin: `${editor.lab('settings.yaml')}, line 2`,
+    overriddenOrigins: [`${editor.user}, line 2`],
   });
   expect(await editor.findRow(inputs, 'event_server_url')).toMatchObject({
-    from: `${editor.user}, line 3`,
-    hidden: [],
+    origin: `${editor.user}, line 3`,
+    overriddenOrigins: [],
   });
 });
 

@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 
 /** A text in a message. Its maximum length, in characters, is far above that of the longest valid value. */
 const text = z.string().check(z.maxLength(10_000));
-const typed = z.union([text, z.array(text).check(z.maxLength(2000)), z.null()]);
+const enteredValue = z.union([text, z.array(text).check(z.maxLength(2000)), z.null()]);
 const name = z.string().check(z.maxLength(100));
-const settingChanges = z.record(name, typed);
+const settingChanges = z.record(name, enteredValue);
 export type SettingChanges = z.infer<typeof settingChanges>;
 
 export const settingsRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list') }),
   /** Checks whether a typed value is valid. */
-  z.object({ kind: z.literal('check'), name, typed }),
+  z.object({ kind: z.literal('check'), name, input: enteredValue }),
   /** Returns the plan of a save: the files and their changes. */
   z.object({ kind: z.literal('plan'), changes: settingChanges }),
   /** Saves a plan. */
@@ -44,15 +44,15 @@ const settingRow = z.object({
   /** The content of the field; empty for a secret. */
   value,
   /** The displayable part of a secret. */
-  shown: z.nullable(z.string()),
+  displayedSecret: z.nullable(z.string()),
   isDefault: z.boolean(),
   /** The content of the field for the default value, and its text. */
   defaultValue: value,
   defaultText: z.string(),
   /** `/lab/settings.yaml, line 3` */
-  from: z.string(),
+  origin: z.string(),
   /** Other places that set it without effect. */
-  hidden: z.array(z.string()),
+  overriddenOrigins: z.array(z.string()),
   /** The file for a change if no file sets the value yet. */
   target: z.string(),
   /** Whether there is a file to open. */
@@ -60,7 +60,7 @@ const settingRow = z.object({
   /** The error of its current value. */
   problem: z.nullable(z.string()),
   /** The reason why a file cannot change it, and a suggestion. */
-  outranked: z.nullable(z.object({ reason: z.string(), suggestion: z.string() })),
+  override: z.nullable(z.object({ reason: z.string(), suggestion: z.string() })),
   needsRestart: z.boolean(),
   /** The manager of an address that can be tested while typed. */
   manager: z.nullable(z.string()),

@@ -103,8 +103,8 @@ function prepareChange(key: string, typed: EnteredValue, sources: Sources): Chan
   const winner = sources.winners.get(name);
   const isNotInContextFile = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
   if (isNotInContextFile) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
-  const outranked = winner && explainOutranked(winner.origin);
-  if (outranked) return { name, ...outranked };
+  const override = winner && explainOutranked(winner.origin);
+  if (override) return { name, ...override };
   const target = saveTarget(name, sources);
   const draft = parseDraft(setting, typed, { ...sources.places, baseDir: dirname(target) });
   if (draft.kind === 'wrong') {

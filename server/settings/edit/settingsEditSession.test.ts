@@ -26,9 +26,9 @@ describe('a setting in the editor', () => {
     const inputs = editor.inputs();
     expect(await editor.findRow(inputs, 'log_level')).toMatchObject({
       value: 'INFO',
-      from: `${editor.lab(name)}, line ${line}`,
+      origin: `${editor.lab(name)}, line ${line}`,
       hasFile: true,
-      outranked: null,
+      override: null,
       isDefault: false,
     });
     const planned = await editor.plan(inputs, { log_level: 'debug' });
@@ -53,7 +53,7 @@ describe('a setting in the editor', () => {
     expect(await editor.findRow(inputs, 'watch_interval')).toMatchObject({
       value: '5',
       defaultText: '5',
-      from: 'the default',
+      origin: 'the default',
       hasFile: false,
       isDefault: true,
       expected: 'a number from 1 to 3600',
@@ -81,12 +81,12 @@ describe('a setting in the editor', () => {
     async (_name, overrides, reason, suggestion) => {
       await editor.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
       const inputs = editor.inputs(overrides);
-      const { outranked, value, hasFile } = await editor.findRow(inputs, 'log_level');
+      const { override, value, hasFile } = await editor.findRow(inputs, 'log_level');
       expect([value, hasFile]).toEqual(['ERROR', false]);
-      expect(outranked?.reason).toMatch(reason);
+      expect(override?.reason).toMatch(reason);
       const { refused, files } = await editor.plan(inputs, { log_level: 'DEBUG' });
       expect(files).toEqual([]);
-      expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
+      expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...override }]);
       expect(refused[0]?.suggestion).toMatch(suggestion);
     },
   );
@@ -101,7 +101,7 @@ describe('a setting in the editor', () => {
     expect(changed.files.map(({ path }) => path)).toEqual([editor.lab('.env')]);
     await editor.save(inputs, await editor.plan(inputs, { log_level: null }));
     expect([await readText(editor.lab('settings.yaml')), await readText(editor.lab('.env'))]).toEqual(['', 'X=1\n']);
-    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
+    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ isDefault: true, origin: 'the default' });
     await editor.undo(inputs);
     expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
@@ -181,11 +181,11 @@ describe('a setting in the editor', () => {
     ['notify_events', ['lab', 'weather'], /out of range/],
   ])('is rejected while typing and in the review: %s with the value %j', async (name, typed, expected) => {
     const inputs = editor.inputs();
-    const checked = (await editor.session.handle(inputs, { kind: 'check', name, typed })) as CheckReply;
+    const checked = (await editor.session.handle(inputs, { kind: 'check', name, input: typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await editor.plan(inputs, { [name]: typed });
     expect([refused.map((refusal) => refusal.name), files]).toEqual([[name], []]);
-    expect(await editor.session.handle(inputs, { kind: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
+    expect(await editor.session.handle(inputs, { kind: 'check', name: 'log_level', input: 'info' })).toMatchObject({
       ok: true,
     });
   });
@@ -207,7 +207,7 @@ it('a secret is hidden in the list and in the review, and can be replaced', asyn
   await editor.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
   const inputs = editor.inputs();
   const row = await editor.findRow(inputs, 'notify_webhook_url');
-  expect(row).toMatchObject({ value: [], shown: expect.stringContaining('hooks.example.com') });
+  expect(row).toMatchObject({ value: [], displayedSecret: expect.stringContaining('hooks.example.com') });
   const planned = await editor.plan(inputs, { notify_webhook_url: [otherSecret] });
   const shown = JSON.stringify([row, planned]);
   for (const hidden of ['verysecret', 'hunter22', 'bench-four-topic']) expect(shown).not.toContain(hidden);

@@ -42,7 +42,7 @@ export class SettingsEditSession {
       case 'list':
         return describeSettings(inputs, this.#undo !== null);
       case 'check':
-        return check(inputs, request.name, request.typed);
+        return check(inputs, request.name, request.input);
       case 'plan':
         return this.#review(inputs, request.changes);
       case 'save':

@@ -120,7 +120,7 @@ describe('a polled query', () => {
     expect(requestCount() - countBefore).toBeGreaterThanOrEqual(4);
     expect(requestCount() - countBefore).toBeLessThanOrEqual(9);
     expect(query.failingSince.value).toBe(since);
-    expect(query.nextTry.value).toBeGreaterThan(Date.now());
+    expect(query.nextRetryAt.value).toBeGreaterThan(Date.now());
   });
 
   it('recovers by itself and returns to its interval', async () => {

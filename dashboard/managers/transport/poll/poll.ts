@@ -110,8 +110,8 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
     failure: computed(() => (failing.value ? state.value.reason : null)),
     errorStatus: computed(() => (failing.value ? state.value.status : null)),
     failingSince: computed(() => (failing.value ? serviceTime(state.value.since) : null)),
-    nextTry: computed(() => (failing.value ? serviceTime(state.value.nextTry) : null)),
-    fetching: computed(() => query.isFetching.value),
+    nextRetryAt: computed(() => (failing.value ? serviceTime(state.value.nextRetryAt) : null)),
+    isFetching: computed(() => query.isFetching.value),
     // Detects stale data even if no request has failed (a hanging request, sleep, a stuck tab).
     stale: computed(
       () =>
@@ -152,8 +152,8 @@ async function retryIfSuperseded<Result>(request: Promise<Result>, retry: () => 
 }
 
 /** Returns the wait until the next read in ms; `false`: no further read. */
-function nextReadIn({ failures, wait, nextTry, announcedAt }: PollState, interval: number): number | false {
-  if (failures > 0) return Math.max(1, nextTry - Date.now());
+function nextReadIn({ failures, wait, nextRetryAt, announcedAt }: PollState, interval: number): number | false {
+  if (failures > 0) return Math.max(1, nextRetryAt - Date.now());
   if (interval === 0) return false;
   const delay = Math.min(interval, wait || interval);
   // The next announcement comes before the next read. If it does not, reads continue at their interval.

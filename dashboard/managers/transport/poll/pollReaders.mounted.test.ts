@@ -111,7 +111,7 @@ describe('a single reader', () => {
     await pass(3000 + 4000 + 8000 + 20);
     expect(read.mock.calls.length - readCount).toBe(3);
     expect(live.failingSince.value).toBeLessThan(startedAt + 3010);
-    expect((live.nextTry.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
+    expect((live.nextRetryAt.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
     await pass(16_100);
     expect(live.failure.value).toBeNull();
@@ -147,11 +147,11 @@ describe('two readers of one query', () => {
       expect(live.stale.value).toBe(true);
       expect(live.failure.value).toBe('HTTP 503, starting');
     }
-    expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
+    expect(second.live.nextRetryAt.value).toBe(first.live.nextRetryAt.value);
     expect(second.live.failingSince.value).toBe(first.live.failingSince.value);
     await pass(150);
     expect(read).toHaveBeenCalledTimes(2);
-    expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
+    expect(second.live.nextRetryAt.value).toBe(first.live.nextRetryAt.value);
     await pass(4000);
     expect(read).toHaveBeenCalledTimes(3);
   });

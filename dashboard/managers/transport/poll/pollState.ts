@@ -34,7 +34,7 @@ export interface PollState {
   /** When the current series of failures began, ms since the epoch. */
   since: number;
   /** When the next retry is due, ms since the epoch. */
-  nextTry: number;
+  nextRetryAt: number;
   /** When the relay last announced the current revision, ms since the epoch. */
   announcedAt: number;
   /** The refresh interval of each subscriber, in ms. */
@@ -66,7 +66,7 @@ export function getPollState(client: QueryClient, key: readonly unknown[]): Poll
     reason: '',
     status: null,
     since: 0,
-    nextTry: 0,
+    nextRetryAt: 0,
     announcedAt: 0,
     intervals: new Map(),
   });
@@ -98,7 +98,7 @@ export function recordFailure(state: PollState, failure: PollFailure): void {
     reason: failure.reason,
     status: failure.status,
     since: state.failures === 0 ? now : state.since,
-    nextTry: now + wait,
+    nextRetryAt: now + wait,
   });
 }
 
@@ -108,6 +108,6 @@ export function retryFailing(client: QueryClient, queryKey: readonly unknown[]):
     return getPollState(client, key).failures > 0;
   };
   for (const query of client.getQueryCache().findAll({ queryKey, predicate: isFailing }))
-    getPollState(client, query.queryKey).nextTry = Date.now();
+    getPollState(client, query.queryKey).nextRetryAt = Date.now();
   void client.refetchQueries({ queryKey, type: 'active', predicate: isFailing });
 }

@@ -54,9 +54,9 @@ export const pollingSchedule = {
   campaigns: 0,
   /** The end of the log while it is shown, and its archive. */
   eventLog: 5000,
-  eventsOfOne: 15_000,
+  queriedEvents: 15_000,
   archivedEvents: 60_000,
-  eventsAround: 0,
+  eventsOnDemand: 0,
   /** The event manager needs some time for each report. */
   utilization: 0,
   locations: 60_000,

@@ -149,11 +149,11 @@ describe('the route to a manager', () => {
     }));
     await waitFor(() => expect(result.live.failure.value).toEqual(expect.any(String)));
     await waitFor(() => expect(result.routes.managersNeedingSignIn.value).toEqual(['event']));
-    const nextTry = result.live.nextTry.value ?? 0;
+    const nextRetryAt = result.live.nextRetryAt.value ?? 0;
     offer = operate;
     await invalidateManagerQueries(result.queries, ['manager', 'lab', base.href, 'getManagers']);
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
-    expect(Date.now()).toBeLessThan(nextTry);
+    expect(Date.now()).toBeLessThan(nextRetryAt);
     expect([result.routes.findRoute('event'), result.routes.managersNeedingSignIn.value]).toEqual(['relay', []]);
   });
 
