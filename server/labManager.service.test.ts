@@ -227,7 +227,7 @@ describe('start on a port that is taken', () => {
     });
   });
 
-  it.each(['127.0.0.1', '::1', undefined])(
+  it.each(['127.0.0.1', '::1', '0.0.0.0'])(
     'reports an unresponsive program on %s and suggests a free port',
     async (host) => {
       const sockets = new Set<net.Socket>();

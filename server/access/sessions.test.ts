@@ -68,6 +68,17 @@ describe('Sessions', () => {
     expect(sessions.find(used, false)).toBeNull();
   });
 
+  it('ends a session that is unused for more than 12 h', () => {
+    const clock = new Clock();
+    const sessions = new Sessions(silentLog, clock.now);
+    const [used, unused] = [sessions.start(ann, person).cookie, sessions.start(ann, person).cookie];
+    clock.ms += 12 * hour;
+    expect(sessions.find(used, false)).toEqual(expect.any(Object));
+    clock.ms += 1;
+    expect(sessions.find(unused, false)).toBeNull();
+    expect(sessions.find(used, false)).toEqual(expect.any(Object));
+  });
+
   it('finds an expired session for another 12 h without counting this as use', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);

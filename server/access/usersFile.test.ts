@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -114,14 +114,20 @@ async function linkToUsers(path: string): Promise<void> {
 }
 
 describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('an invalid users file (%s)', (_name, make, reason) => {
-  it('is refused with its reason, for reading and for changes', async () => {
+  it('is refused with its reason, for reading and for changes, and stays unchanged', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await make(path);
+    const identify = async () => {
+      const { ino, size, mtimeMs } = await lstat(path);
+      return { ino, size, mtimeMs };
+    };
+    const before = await identify();
     await expect(readAccounts(path)).rejects.toThrow(`${path} can't be read: ${reason}`);
     await expect(changeAccounts(path, { kind: 'add user', name: 'eve', role: 'viewer', password })).rejects.toThrow(
       reason,
     );
+    expect(await identify()).toEqual(before);
   });
 
   it('ends all access with one warning until it is corrected', async () => {
