@@ -432,6 +432,28 @@ describe('a repeated safety stop', () => {
     expect(attempts).toBe(2);
   });
 
+  it('keeps the commands that the node confirmed in any attempt', async () => {
+    const replies: Record<string, (AdminCommandResponse | Error)[]> = {
+      lock: [createError('timeout'), success, createError('timeout')],
+      pause: [createError('timeout'), createError('timeout'), success],
+    };
+    const reported: (readonly AdminCommand[])[] = [];
+    const controller = new AbortController();
+    const throughWorkcell = async (command: AdminCommand): Promise<AdminCommandResponse> => {
+      const reply = replies[command]?.shift();
+      if (reply === undefined || reply instanceof Error) throw reply ?? createError('timeout');
+      return reply;
+    };
+    const pending = stopUntilConfirmed(
+      { throughWorkcell, direct: null, commands: ['lock', 'pause'], timeoutMs },
+      ({ appliedCommands }) => reported.push(appliedCommands),
+      controller.signal,
+    );
+    await vi.runAllTimersAsync();
+    expect(await pending).toMatchObject({ state: 'sent', appliedCommands: ['lock', 'pause'] });
+    expect(reported.slice(0, 3)).toEqual([[], ['lock'], ['lock', 'pause']]);
+  });
+
   it('is sent once to a node that confirms', async () => {
     expect((await stopRepeatedly([success])).sent).toBe(1);
   });

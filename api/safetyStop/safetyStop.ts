@@ -72,6 +72,12 @@ export function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean 
   return certainty[next.state] > certainty[current.state];
 }
 
+/** Combines the outcomes of two attempts: the more certain one, with the commands that the node confirmed in either. */
+export function mergeOutcomes(current: StopOutcome, next: StopOutcome): StopOutcome {
+  const appliedCommands = [...new Set([...current.appliedCommands, ...next.appliedCommands])];
+  return { ...(isMoreCertain(next, current) ? next : current), appliedCommands };
+}
+
 /** Whether a node with these commands has a safety stop; `null` if its commands are unknown. */
 export function hasSafetyStop(commands: readonly string[] | null): boolean | null {
   return commands === null ? null : commands.includes('safety_stop');
@@ -150,7 +156,7 @@ export async function stopUntilConfirmed(
         relayed: relaySend && { send: relaySend, isFirst: routes.relayed?.isFirst ?? false },
       },
       (outcome) => {
-        if (isMoreCertain(outcome, best)) best = outcome;
+        best = mergeOutcomes(best, outcome);
         if (best.state === 'confirmed') settled.abort();
         onOutcome(best, attempts);
       },

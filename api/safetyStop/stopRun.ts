@@ -19,7 +19,7 @@ import type { StoppedNode } from '../commandRecord.ts';
 import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { pause } from '../time/pause.ts';
-import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
+import { isMoreCertain, mergeOutcomes, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
 import type { StopTargets, StopDependencies } from './stopDependencies.ts';
 
 /** How long the workcell manager may take before nodes are commanded directly as well, in ms. */
@@ -274,10 +274,13 @@ export class StopRun {
     let best: StopOutcome = sendingOutcome;
     const update = (outcome: StopOutcome, attempt: number): void => {
       if (run !== this.#currentRun) return;
-      if (isMoreCertain(outcome, best)) best = outcome;
+      best = mergeOutcomes(best, outcome);
       const currentRow = this.#rows.find((row) => rowKey(row) === rowKey(target));
       // A command confirmed after a release was not undone by it.
-      const isNewer = currentRow === undefined || isMoreCertain(best, currentRow.outcome);
+      const isNewer =
+        currentRow === undefined ||
+        isMoreCertain(best, currentRow.outcome) ||
+        best.appliedCommands.length > currentRow.outcome.appliedCommands.length;
       const releasedAt = isNewer ? null : currentRow.releasedAt;
       const releaseFailure = isNewer ? '' : currentRow.releaseFailure;
       const row = {
