@@ -118,6 +118,17 @@ describe('the history file', () => {
     expect(lines.length).toBeGreaterThan(3);
   });
 
+  it('contains only the records that were read when it was too large to be read whole', async () => {
+    await mkdir(join(folder.path, 'state'));
+    const records = [record(now - 120_000), record(now - 60_000)];
+    const text = records.map(serializeRecord).join('');
+    await writeFile(path, `${'x'.repeat(41 * 1024 * 1024)}\n${text}`);
+    const { file, records: retained } = await openHistory();
+    await file.close();
+    expect(retained).toEqual(records);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
   it('has one message while it is not writable, and contains every record when it is writable again', async () => {
     const { file } = await openHistory();
     await file.append(record(now));

@@ -25,7 +25,8 @@ interface ReadHistory {
   /** Lines that are not records, besides a torn last one. */
   readonly damagedLines: number;
   readonly bytes: number;
-  readonly hasTornLine: boolean;
+  /** Whether the end is a complete line, and nothing before the records was skipped. */
+  readonly isWhole: boolean;
 }
 
 export class HistoryFile {
@@ -60,7 +61,7 @@ export class HistoryFile {
     const read = await readHistory(path);
     if (read.damagedLines > 0) await file.#quarantine(read.damagedLines, now);
     const retained = truncateHistory(read.records, now, limit, read.bytes > limit);
-    const isUnchanged = !read.hasTornLine && read.damagedLines === 0 && retained.length === read.records.length;
+    const isUnchanged = read.isWhole && read.damagedLines === 0 && retained.length === read.records.length;
     file.#length = read.bytes;
     if (!isUnchanged) await file.#rewrite(retained);
     return { file, records: retained };
@@ -187,7 +188,7 @@ function truncateHistory(
 }
 
 async function readHistory(path: string): Promise<ReadHistory> {
-  const text = await readEnd(path);
+  const { text, isPartial } = await readEnd(path);
   const completeLength = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, completeLength).split('\n').slice(0, -1);
   const records = lines.map(parseRecord);
@@ -195,28 +196,29 @@ async function readHistory(path: string): Promise<ReadHistory> {
     records: records.filter((record) => record !== null),
     damagedLines: records.filter((record) => record === null).length,
     bytes: Buffer.byteLength(text),
-    hasTornLine: completeLength < text.length,
+    isWhole: !isPartial && completeLength === text.length,
   };
 }
 
 /** Reads the file, or only the end of one that is larger than twice the maximum size. */
-async function readEnd(path: string): Promise<string> {
+async function readEnd(path: string): Promise<{ readonly text: string; readonly isPartial: boolean }> {
   try {
     const stats = await stat(path);
     if (!stats.isFile()) throw new Error('it is not a file');
     const { size } = stats;
-    if (size <= 2 * maxBytes) return await retryWhileLocked('open', () => readFile(path, 'utf8'));
+    if (size <= 2 * maxBytes)
+      return { text: await retryWhileLocked('open', () => readFile(path, 'utf8')), isPartial: false };
     const handle = await retryWhileLocked('open', () => open(path, 'r'));
     try {
       const bytes = Buffer.alloc(maxBytes);
       const { bytesRead } = await handle.read(bytes, 0, maxBytes, size - maxBytes);
       const text = bytes.toString('utf8', 0, bytesRead);
-      return text.slice(text.indexOf('\n') + 1);
+      return { text: text.slice(text.indexOf('\n') + 1), isPartial: true };
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return { text: '', isPartial: false };
     throw error;
   }
 }

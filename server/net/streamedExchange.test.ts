@@ -127,3 +127,9 @@ describe('streamedExchange', () => {
     expect(await findFailure(sent)).toBe('aborted: the request broke off');
   });
 });
+
+it('a server whose TLS handshake fails is unreachable, because it has received nothing', async () => {
+  const url = await serve((_request, response) => response.end());
+  url.protocol = 'https:';
+  await expect(send(url, { body: Readable.from(['x']) })).rejects.toMatchObject({ failure: 'unreachable' });
+});

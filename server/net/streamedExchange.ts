@@ -66,7 +66,9 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
     const onAbort = (): void => fail(new StreamError('aborted', 'aborted'));
     signal.addEventListener('abort', onAbort, { once: true });
     let isConnected = false;
-    request.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+    // A server whose certificate is rejected has received nothing.
+    const connectEvent = url.protocol === 'https:' ? 'secureConnect' : 'connect';
+    request.on('socket', (socket) => socket.once(connectEvent, () => (isConnected = true)));
     request.on('error', (error) => {
       if (error instanceof StreamError) return fail(error);
       const reason = cleanText(connectionFailure(error, url));

@@ -203,6 +203,16 @@ describe('the delivery queue', () => {
     await stop();
   });
 
+  it.each(['{"version":3}', '[{}]', 'text'])('reports a file of another form: %s', async (text) => {
+    await mkdir(join(folder.path, 'state'));
+    await writeFile(path, text, { mode: 0o600 });
+    const lines: string[] = [];
+    expect(
+      await new NotificationsFile(path, { ...silentLog, warn: (line) => void lines.push(line) }).load(),
+    ).toMatchObject({ waiting: [] });
+    expect(lines).toEqual([expect.stringContaining(`can't be read from ${path}: it is damaged`)]);
+  });
+
   it('does not send a message again that may have arrived when the service stopped', async () => {
     let response: (result: DeliveryResult) => void = () => undefined;
     const first = createTestQueue(() => new Promise((resolve) => (response = resolve)), path);

@@ -59,11 +59,10 @@ export class NotificationsFile {
     this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
   }
 
-  /** The content of the file; empty if there is none, it is unreadable (which is logged), or it has another form. */
+  /** The content of the file; empty if there is none, or if it is unreadable or damaged, which is logged. */
   async load(): Promise<Content> {
     await this.#file?.load((text) => {
-      const read = text === null ? null : anyContent.safeParse(JSON.parse(text));
-      if (read?.success) this.#content = read.data;
+      if (text !== null) this.#content = anyContent.parse(JSON.parse(text));
     });
     return this.#content;
   }
