@@ -111,7 +111,7 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
     const step = state === 'failed' ? steps[status.current_step_index] : undefined;
     const workflow: EndedWorkflow = {
       id,
-      name: cleanText(name).slice(0, maxReasonLength),
+      name: cleanText(name, maxNameLength),
       state,
       step: shorten(step?.name ?? step?.action),
       reason: shorten(step?.result?.errors?.at(-1)?.message),

@@ -129,6 +129,11 @@ describe('a lab of the fleet', () => {
     expect([first.since, second.since]).toEqual([since, since]);
   });
 
+  it('is down when MADSci’s lab manager reports no manager', async () => {
+    const url = await listen(json({ '/lab_health': () => ({ managers: {} }) }));
+    expect(await waitForRow(url, isRead)).toMatchObject({ state: 'down', managers: { healthy: 0, total: 0 } });
+  });
+
   it('is reported with the health of its managers when it runs MADSci’s lab manager, and its summary is rarely requested', async () => {
     const requests: string[] = [];
     const respond = json({ '/lab_health': () => findExample('/lab_health') });

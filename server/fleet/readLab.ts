@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
-import { labStates, type LabState } from '../../api/states.ts';
+import { labStates } from '../../api/states.ts';
 import { healthInLabHealth } from '../attached/reportedHealth.ts';
+import { getLabState } from '../health/labState.ts';
 import { cleanText } from '../logging/text.ts';
 import { boundedObject, type JsonBounds, type JsonObject } from '../net/foreignJson.ts';
 import type { NameLookup } from '../net/nameLookup.ts';
@@ -116,11 +117,11 @@ function readHealth(body: JsonObject): ReadLab | null {
   if (health === null) return null;
   const total = health.size;
   const healthy = [...health.values()].filter(Boolean).length;
-  const state: LabState = healthy === total ? 'healthy' : healthy > total / 2 ? 'degraded' : 'down';
+  const states = [...health.values()].map((isHealthy) => (isHealthy ? ('healthy' as const) : ('unhealthy' as const)));
   return {
     version: null,
     lab_name: null,
-    state,
+    state: getLabState(states, true),
     since: null,
     managers: { healthy, total },
     nodes: null,
