@@ -1,6 +1,7 @@
 /** The shell's preferences file: window, tray, lab folder, appearance. It contains no settings of the lab. */
 import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { isObject } from '../../api/client/wire.ts';
 import { errorText } from '../../api/errorText.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -110,9 +111,8 @@ export class PreferencesFile {
   async #parse(text: string): Promise<Preferences> {
     try {
       const content: unknown = JSON.parse(text);
-      return this.#stripCredentials(
-        preferences.parse({ ...defaults, ...(typeof content === 'object' ? content : {}) }),
-      );
+      if (!isObject(content)) throw new Error('it is not a JSON object');
+      return this.#stripCredentials(preferences.parse({ ...defaults, ...content }));
     } catch (error) {
       const backupPath = `${this.path}.broken`;
       this.#log.warn(
