@@ -12,7 +12,7 @@ import { respondAsManagers, type ManagerRequest } from '../fixtures/managerRespo
 import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
 import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
-import { useDeferredCancels } from '../managers/commands/deferredCancels.ts';
+import { useDeferredCancels, type DeferredCancel } from '../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSendDeferredCancels } from '../managers/commands/sendDeferredCancels.ts';
 import { ownImpact } from '../managers/guards/currentStep.ts';
@@ -64,7 +64,12 @@ describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
-  async function deferCancel(workflow: Workflow, busy: boolean, response: Workflow) {
+  async function deferCancel(
+    workflow: Workflow,
+    busy: boolean,
+    response: Workflow,
+    earlierCancels: readonly DeferredCancel[] = [],
+  ) {
     const lab = stubWorkcell(
       { nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] },
       () => response,
@@ -74,6 +79,7 @@ describe('a cancel that is deferred until its node is idle', () => {
       return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
     });
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
+    for (const cancel of earlierCancels) result.deferred.defer(cancel);
     result.deferred.defer({ id: workflow.workflow_id, name: workflow.name, node: 'arm', impacts: [ownImpact(3)] });
     return { ...lab, ...result };
   }
@@ -95,6 +101,14 @@ describe('a cancel that is deferred until its node is idle', () => {
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));
     expect(sent()).toEqual([]);
     expect(deferred.list).toEqual([]);
+  });
+
+  it('is sent although the workflow of an earlier deferred cancel is unknown', async () => {
+    const { sent, deferred } = await deferCancel(waiting, false, cancelled, [
+      { id: 'unknown', name: 'Unknown', node: 'arm', impacts: [ownImpact(3)] },
+    ]);
+    await vi.waitFor(() => expect(sent()).toEqual([`/workflow/${waiting.workflow_id}/cancel`]));
+    expect(deferred.list.map(({ id }) => id)).toEqual(['unknown']);
   });
 });
 

@@ -64,18 +64,24 @@ export function useSendDeferredCancels() {
   }
 
   async function check(): Promise<void> {
+    let newFailure: string | null = null;
+    // A cancel that fails stays deferred until the next check.
+    const keepFailure = (error: unknown): void => void (newFailure ??= errorText(error));
     try {
       const lab = await readLab();
-      failure.value = null;
       for (const cancel of deferred.list) {
         const listedWorkflow = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
-        const workflow = listedWorkflow ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
-        await processCancel(cancel, workflow, lab);
+        try {
+          const workflow = listedWorkflow ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
+          await processCancel(cancel, workflow, lab);
+        } catch (error) {
+          keepFailure(error);
+        }
       }
     } catch (error) {
-      // The cancel stays deferred until the next check.
-      failure.value = errorText(error);
+      keepFailure(error);
     }
+    failure.value = newFailure;
   }
 
   usePeriodicCheck(() => deferred.list.length > 0, check);
