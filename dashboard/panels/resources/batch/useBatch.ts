@@ -72,7 +72,7 @@ export interface BatchState<Line extends BatchLine> {
   /** @returns whether all operations succeeded */
   readonly start: (request: BatchRequest<Line>) => Promise<boolean>;
   readonly stop: () => void;
-  /** Clears the results. */
+  /** Stops the batch and clears the results. Pending requests end in the list of outcomes, and a new batch can start. */
   readonly clear: () => void;
 }
 
@@ -148,6 +148,11 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     abortController.value?.abort();
   }
   onScopeDispose(stop);
+  function reset(): void {
+    abortController.value = null;
+    isStopped.value = false;
+    isPaused.value = false;
+  }
 
   async function start(request: BatchRequest<Line>): Promise<boolean> {
     const { commandText, lines: requestedLines, command, concurrency, skipped = [] } = request;
@@ -166,13 +171,14 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const report = outcomes.begin(commandText);
     const input = { lines: requestedLines, command, concurrency };
     const callbacks = {
-      onPause: (isWaiting: boolean) => (isPaused.value = isWaiting),
+      onPause: (isWaiting: boolean) => {
+        if (abortController.value === controller) isPaused.value = isWaiting;
+      },
       publish: () => triggerRef(results),
     };
     const { all, targets } = await runLines(input, remainingResults, controller.signal, callbacks);
+    if (abortController.value === controller) reset();
     triggerRef(results);
-    abortController.value = null;
-    isStopped.value = false;
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
     const timing = { sentAt, durationMs: currentTime() - sentAt };
@@ -192,6 +198,8 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     start,
     stop,
     clear: () => {
+      stop();
+      reset();
       lines.value = null;
       results.value = new Map();
     },

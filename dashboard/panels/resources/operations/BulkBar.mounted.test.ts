@@ -3,7 +3,7 @@ import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent, press } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -107,4 +107,23 @@ it.each([
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
   expect(responses.requests.filter(({ method }) => method !== 'GET')).toHaveLength(count);
+});
+
+it('a new operation can start after the results of one with pending requests were closed', async () => {
+  const { responses, findButton, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
+    method === 'GET' ? well(idIn(path), { attributes: { unit: 'ul' } }) : new Promise(() => undefined),
+  );
+  const setQuantity = async (quantity: string) => {
+    await click(findButton(texts.quantity));
+    await fill(dialog().getByLabelText(texts.quantityField), quantity);
+    fireEvent.submit(document.querySelector('form')!);
+    await vi.waitFor(() => expect(dialog().getAllByRole('region', { name: batchTexts.title })).toHaveLength(1));
+  };
+  const countSent = () => responses.requests.filter(({ method }) => method !== 'GET').length;
+  await setQuantity('5');
+  await vi.waitFor(() => expect(countSent()).toBe(2));
+  await press('Escape');
+  await setQuantity('6');
+  await vi.waitFor(() => expect(countSent()).toBe(4));
+  expect(outcomes()).toHaveLength(2);
 });
