@@ -56,3 +56,18 @@ it('the planner shows no notice when the source location is occupied and the tar
   expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();
   expect(page.queryByText(texts.occupied('deck_1'))).toBeNull();
 });
+
+it('the planner stops loading when a location is cleared while the plan is pending', async () => {
+  const requests = respondAsManagers({
+    location: ({ path }) => (path === '/transfer/plan' ? new Promise(() => undefined) : locations),
+    resource: () => resources,
+  });
+  vi.stubGlobal('Worker', ResourceTestWorker);
+  const { page, router } = mountComponent(PlannerPage);
+  const countLoading = () => document.querySelectorAll('[aria-busy="true"]').length;
+  await router.push('/locations/plan?from=id-of-deck_1&to=id-of-deck_2');
+  await vi.waitFor(() => expect(requests.some(({ path }) => path === '/transfer/plan')).toBe(true));
+  await vi.waitFor(() => expect(countLoading()).toBe(1));
+  await router.push('/locations/plan?from=id-of-deck_1');
+  await vi.waitFor(() => expect(countLoading()).toBe(0));
+});
