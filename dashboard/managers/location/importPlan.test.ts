@@ -94,6 +94,14 @@ describe('the plan of an import', () => {
     });
   });
 
+  it('rejects a new location with the ID of an earlier entry', () => {
+    const plan = createImportPlan(
+      ['a', 'b'].map((name) => ({ location_name: name, location_id: id('Z') })),
+      [],
+    );
+    expect(plan).toMatchObject([{ kind: 'new' }, { kind: 'invalid', reason: { kind: 'idTaken', owner: 'a' } }]);
+  });
+
   it('rejects a name that occurs twice', () => {
     const [first, second] = createImportPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
     expect([first?.kind, second]).toMatchObject(['new', { kind: 'invalid', reason: { kind: 'duplicate' } }]);

@@ -74,7 +74,7 @@ export function createImportPlan(
   storedLocations: readonly Location[],
 ): readonly ImportLine[] {
   const byName = new Map(storedLocations.map((location) => [location.location_name, location]));
-  const byId = new Map(storedLocations.map((location) => [location.location_id, location]));
+  const nameById = new Map(storedLocations.map((location) => [location.location_id, location.location_name]));
   const seenNames = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
@@ -82,11 +82,14 @@ export function createImportPlan(
     if (seenNames.has(name)) return { key, name, kind: 'invalid', reason: { kind: 'duplicate' } };
     seenNames.add(name);
     const stored = byName.get(name);
-    const idOwner = byId.get(location.location_id ?? '');
-    if (stored === undefined)
-      return idOwner === undefined
-        ? { key, name, kind: 'new', location: withAllFields(location) }
-        : { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner: idOwner.location_name } };
+    if (stored === undefined) {
+      const id = location.location_id ?? '';
+      const owner = nameById.get(id);
+      if (owner !== undefined) return { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner } };
+      // A second new entry with the same ID would replace this one.
+      if (id !== '') nameById.set(id, name);
+      return { key, name, kind: 'new', location: withAllFields(location) };
+    }
     const changes = findDifferences(stored, location);
     if (changes.length === 0) return { key, name, kind: 'same' };
     return { key, name, kind: 'differs', location: withAllFields(location), differences: changes };
