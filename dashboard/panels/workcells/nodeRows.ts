@@ -174,10 +174,10 @@ export function getAppearance({ isUnconfirmed, state, maintenance }: NodeRow): S
 }
 
 /** Returns the line below the state: the reason, otherwise the work that uses or reserves the node. */
-export function describeRow({ state, isBusy, reason, work }: NodeRow): string {
+export function describeRow({ state, isBusy, reason, work, workflowId }: NodeRow): string {
   if (reason !== '') return reason;
-  if (work === '') return '';
-  return isBusy && state !== 'paused' ? work : texts.reservedBy(work);
+  // Only a workflow reserves a node that isn't working.
+  return workflowId === '' || (isBusy && state !== 'paused') ? work : texts.reservedBy(work);
 }
 
 export function needsAttention(row: NodeRow): boolean {

@@ -93,9 +93,8 @@ export function filterNodeEvents(events: Iterable<Event>, name: string, nodeId: 
       time: event.event_timestamp,
       level: event.log_level,
       message: eventMessage(event),
-      workflowId: isObject(event.event_data)
-        ? asText(event.event_data['workflow_id'])
-        : asText(event.source.workflow_id),
+      workflowId:
+        (isObject(event.event_data) ? asText(event.event_data['workflow_id']) : '') || asText(event.source.workflow_id),
     }));
 }
 

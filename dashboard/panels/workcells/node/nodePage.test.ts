@@ -107,6 +107,13 @@ describe('events of a node', () => {
     expect(filterNodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
+  it('link to the workflow of the event data, or else of the source', () => {
+    const source = { node_id: 'ID', workflow_id: 'SOURCE' };
+    const list = [event('1', { source, event_data: { workflow_id: 'DATA' } }), event('2', { source, event_data: {} })];
+    const links = filterNodeEvents(list, 'arm', 'ID').map(({ id, workflowId }) => [id, workflowId]);
+    expect(Object.fromEntries(links)).toEqual({ 1: 'DATA', 2: 'SOURCE' });
+  });
+
   it('are filtered by words', () => {
     const list = ['Move plate', 'Read plate'];
     expect(filterByText(list, ' ', (text) => text)).toBe(list);
