@@ -35,6 +35,12 @@ describe('a workflow of the samples', () => {
     expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
   });
 
+  it.each([[[]], [{}], ['']])('keeps the default %j of a parameter', (value) => {
+    const [[, base]] = workflows as [[string, Workflow]];
+    const { text } = toInitialContent({ ...base, parameters: { json_inputs: [{ key: 'a', default: value }] } });
+    expect(text).toContain(`default: ${JSON.stringify(value)}\n`);
+  });
+
   it('is resubmitted with its values and owner, but without the results of its steps', () => {
     const [[, base]] = workflows as [[string, Workflow]];
     const original: Workflow = {

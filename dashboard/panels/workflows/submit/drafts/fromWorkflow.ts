@@ -28,6 +28,8 @@ function omitEmpty(value: unknown): unknown {
     .filter(([key, part]) => {
       if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
         return false;
+      // An empty list or object is a default value, too.
+      if (key === 'default') return true;
       if (Array.isArray(part)) return part.length > 0;
       return !isObject(part) || Object.keys(part).length > 0;
     });
