@@ -40,6 +40,19 @@ describe('a JSON value as a tree', () => {
     expect(lines().length).toBe(lineCount);
   });
 
+  it.each([
+    [
+      'an object',
+      Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`field_${index}`, index])),
+      'field_100',
+    ],
+    ['a list', Array.from({ length: 150 }, (_, index) => index), '100'],
+  ])('focuses the first line that “show more” adds to %s', async (_kind, root, firstLine) => {
+    const { line, lines } = await mountTree(root);
+    await click(line(lines().at(-1) ?? ''));
+    expect(document.activeElement?.textContent?.replace('›', '').trim()).toMatch(new RegExp(`^${firstLine}\\b`));
+  });
+
   it('is navigated by the arrow keys, Home and End', async () => {
     const { page } = await mountTree();
     const focusedText = () => document.activeElement?.textContent?.replace('›', '').trim();
