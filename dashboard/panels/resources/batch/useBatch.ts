@@ -134,12 +134,8 @@ function summarizeOutcome(all: readonly BatchResult[]): CommandResult {
   };
 }
 
-export function useBatch<Line extends BatchLine>(): BatchState<Line> {
-  const outcomes = useOutcomes();
-  const log = useCommandLog();
-  const { live } = useResources();
-  const lines = shallowRef<readonly Line[] | null>(null);
-  const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
+/** The state of the running batch, which ends with the component. */
+function useRunningBatch() {
   const abortController = shallowRef<AbortController | null>(null);
   const isStopped = shallowRef(false);
   const isPaused = shallowRef(false);
@@ -147,19 +143,28 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     isStopped.value = abortController.value !== null;
     abortController.value?.abort();
   }
-  onScopeDispose(stop);
   function reset(): void {
     abortController.value = null;
     isStopped.value = false;
     isPaused.value = false;
   }
+  onScopeDispose(stop);
+  return { abortController, isStopped, isPaused, stop, reset };
+}
+
+export function useBatch<Line extends BatchLine>(): BatchState<Line> {
+  const outcomes = useOutcomes();
+  const log = useCommandLog();
+  const { live } = useResources();
+  const lines = shallowRef<readonly Line[] | null>(null);
+  const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
+  const { abortController, isStopped, isPaused, stop, reset } = useRunningBatch();
 
   async function start(request: BatchRequest<Line>): Promise<boolean> {
     const { commandText, lines: requestedLines, command, concurrency, skipped = [] } = request;
     if (abortController.value !== null || requestedLines.length === 0) return false;
     const controller = new AbortController();
     abortController.value = controller;
-    isStopped.value = false;
     // Operations that are not repeated keep their results.
     const retriedKeys = new Set(requestedLines.map(({ key }) => key));
     const isRetry = lines.value !== null && requestedLines.every(({ key }) => results.value.has(key));
@@ -170,14 +175,12 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const sentAt = currentTime();
     const report = outcomes.begin(commandText);
     const input = { lines: requestedLines, command, concurrency };
-    const callbacks = {
-      onPause: (isWaiting: boolean) => {
-        if (abortController.value === controller) isPaused.value = isWaiting;
-      },
+    const isCurrent = () => abortController.value === controller;
+    const { all, targets } = await runLines(input, remainingResults, controller.signal, {
+      onPause: (isWaiting) => void (isCurrent() && (isPaused.value = isWaiting)),
       publish: () => triggerRef(results),
-    };
-    const { all, targets } = await runLines(input, remainingResults, controller.signal, callbacks);
-    if (abortController.value === controller) reset();
+    });
+    if (isCurrent()) reset();
     triggerRef(results);
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
