@@ -19,7 +19,15 @@ import { buildPages } from './pages.mjs';
 const targets = [
   {
     name: 'program',
-    sources: ['api', 'server', 'electron', 'demo', 'build/bundle/program.mjs', 'build/bundle/licences.mjs', 'package-lock.json'],
+    sources: [
+      'api',
+      'server',
+      'electron',
+      'demo',
+      'build/bundle/program.mjs',
+      'build/bundle/licences.mjs',
+      'package-lock.json',
+    ],
     output: 'dist/server/main.js',
     build: async (root) => (await import('./program.mjs')).build(root),
   },

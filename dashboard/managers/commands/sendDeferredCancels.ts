@@ -66,7 +66,7 @@ export function useSendDeferredCancels() {
   async function check(): Promise<void> {
     let newFailure: string | null = null;
     // A cancel that fails stays deferred until the next check.
-    const keepFailure = (error: unknown): void => void (newFailure ??= errorText(error));
+    const addFailure = (error: unknown): void => void (newFailure ??= errorText(error));
     try {
       const lab = await readLab();
       for (const cancel of deferred.list) {
@@ -75,11 +75,11 @@ export function useSendDeferredCancels() {
           const workflow = listedWorkflow ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
           await processCancel(cancel, workflow, lab);
         } catch (error) {
-          keepFailure(error);
+          addFailure(error);
         }
       }
     } catch (error) {
-      keepFailure(error);
+      addFailure(error);
     }
     failure.value = newFailure;
   }
