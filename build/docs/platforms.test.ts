@@ -1,4 +1,7 @@
-/** Checks the table of platforms: every cell names an existing test, or states that there is none. */
+/**
+ * Checks the tables of platforms and of capabilities: every cell about a platform names an existing test or states that there
+ * is none, and every quoted title is that of a test.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,3 +53,19 @@ it.each(rows.map(([feature = '', ...cells]) => [feature, cells] as const))(
     expect(problems).toEqual([]);
   },
 );
+
+/** A title; `…` stands for omitted words. */
+const quotedTitle = /“([^”]+)”/g;
+
+it('each title in the table of capabilities is that of an existing test', () => {
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+  const quotes = readFileSync(join(root, 'docs/capabilities.md'), 'utf8')
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(quotedTitle)].map(([, title = '']) => title));
+  expect(quotes.length).toBeGreaterThan(50);
+  const hasTitle = (title: string) => {
+    const parts = title.split('…').map((part) => part.trim());
+    return texts.some((text) => parts.every((part) => text.includes(part)));
+  };
+  expect(quotes.filter((title) => !hasTitle(title))).toEqual([]);
+});
