@@ -67,7 +67,7 @@ function seccompOfRenderer(started: Program): string | null {
   return /^Seccomp:\s*(\d)/m.exec(status)?.[1] ?? null;
 }
 
-test('the package states its description, dependencies and scripts', () => {
+test('the package states its name, section, dependencies and scripts', () => {
   const field = (name: string) => execFileSync('dpkg-deb', ['-f', deb, name]).toString().trim();
   expect(field('Package')).toBe('lab-manager');
   expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);

@@ -108,11 +108,6 @@ describe('notices of the app', () => {
       /^attention: LAB_SERVER_URL changed: requires a restart\. Choose Restart Service/,
     ],
     [
-      'a service that is silent',
-      { unresponsiveSince: now - 60_000 },
-      new RegExp(`^failed: The lab manager service has not responded since ${lostAt}`),
-    ],
-    [
       'an unreachable attached service',
       { status: attached },
       new RegExp(`^failed: .*8000/ has not answered since ${lostAt}: connection refused\\.$`),
