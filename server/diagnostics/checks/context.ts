@@ -103,7 +103,7 @@ export async function headlessLogDir(inputs: SettingsInputs): Promise<string> {
 }
 
 function isSecret(name: string): boolean {
-  return getSetting(name as SettingName).secret;
+  return getSetting(name as SettingName).isSecret;
 }
 
 async function collectLabDetails(

@@ -130,7 +130,7 @@ function createDiff({ before, after }: PlannedFile, secrets: readonly string[]):
 async function readSecrets(inputs: SettingsInputs, changes: SettingChanges): Promise<readonly string[]> {
   const { layers } = await readSources(inputs);
   return allSettings
-    .filter(({ secret }) => secret)
+    .filter(({ isSecret }) => isSecret)
     .flatMap(({ name }) => {
       const currentValues = layers
         .flat()

@@ -66,7 +66,11 @@ function effectiveSetting(
     return { name, value: getGeneratedId(), isDefault: false, origin };
   }
   const isShownAsTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
-  const displayed = isShownAsTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
+  const displayed = isShownAsTyped
+    ? plainValue(candidate.raw)
+    : getSetting(name).isSecret
+      ? redactSecret(value)
+      : value;
   return {
     name,
     value: displayed,

@@ -11,7 +11,7 @@ import { findNearestName } from '../../../api/nearestName.ts';
 import { findByFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
-const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
+const secretSettings = allSettings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
 const credentialsInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/gi;
 const truncatedCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
 const maxValueLength = 200;

@@ -65,14 +65,14 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
   /** An example value in YAML notation. */
   readonly example: string;
   /** Whether the value grants access: its secret parts are never shown. */
-  readonly secret: boolean;
+  readonly isSecret: boolean;
   /**
    * Whether the setting belongs to this machine and its user, not to the lab, so that it is saved in the user
    * configuration.
    */
   readonly isMachineSpecific: boolean;
   /** Whether MADSci's lab manager has the setting too, so that its bare option (`--server_url`) is also accepted. */
-  readonly bareOption: boolean;
+  readonly hasBareOption: boolean;
   /** Whether a change takes effect only after the service listens again. */
   readonly needsRestart: boolean;
 }
@@ -81,17 +81,19 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
 export function define<const Field extends string, Schema extends z.ZodType>(
   definition: Omit<
     Definition<Field, Schema>,
-    'scope' | 'secret' | 'isMachineSpecific' | 'bareOption' | 'needsRestart'
+    'scope' | 'isSecret' | 'isMachineSpecific' | 'hasBareOption' | 'needsRestart'
   > &
-    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'isMachineSpecific' | 'bareOption' | 'needsRestart'>>,
+    Partial<
+      Pick<Definition<Field, Schema>, 'scope' | 'isSecret' | 'isMachineSpecific' | 'hasBareOption' | 'needsRestart'>
+    >,
 ): Definition<Field, Schema> {
   // A secret belongs to a person, and a lab's folder is often shared.
-  const isMachineSpecific = definition.secret ?? false;
+  const isMachineSpecific = definition.isSecret ?? false;
   return {
     scope: 'lab',
-    secret: false,
+    isSecret: false,
     isMachineSpecific,
-    bareOption: false,
+    hasBareOption: false,
     needsRestart: false,
     ...definition,
   };

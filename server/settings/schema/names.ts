@@ -44,7 +44,7 @@ export function optionNames(setting: Setting): readonly string[] {
   const kebab = setting.name.replaceAll('_', '-');
   switch (setting.scope) {
     case 'lab':
-      return [`--lab-${kebab}`, `--lab_${setting.name}`, ...(setting.bareOption ? [`--${setting.name}`] : [])];
+      return [`--lab-${kebab}`, `--lab_${setting.name}`, ...(setting.hasBareOption ? [`--${setting.name}`] : [])];
     case 'address':
       return [`--${kebab}`, `--${setting.name}`];
     case 'contextOnly':

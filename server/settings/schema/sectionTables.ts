@@ -91,7 +91,7 @@ export const openTelemetryTable = {
     default: false,
     help: 'Whether requests that are relayed to the managers are traced with OpenTelemetry',
     example: 'true',
-    bareOption: true,
+    hasBareOption: true,
   }),
   otel_service_name: define({
     field: 'otelServiceName',
@@ -101,7 +101,7 @@ export const openTelemetryTable = {
     default: null,
     help: 'Name of this service in traces and logs; when not set, OTEL_SERVICE_NAME or madsci.labmanager',
     example: 'bench4.labmanager',
-    bareOption: true,
+    hasBareOption: true,
   }),
   otel_exporter: define({
     field: 'otelExporter',
@@ -111,7 +111,7 @@ export const openTelemetryTable = {
     default: 'console',
     help: 'Where traces go: to the log of the lab manager, together with its log records to an OTLP collector, or nowhere; the managers receive the IDs of the traces in each case',
     example: 'otlp',
-    bareOption: true,
+    hasBareOption: true,
   }),
   otel_endpoint: define({
     field: 'otelEndpoint',
@@ -121,7 +121,7 @@ export const openTelemetryTable = {
     default: null,
     help: 'Address of the OTLP collector; when not set, OTEL_EXPORTER_OTLP_ENDPOINT',
     example: 'http://collector:4317/',
-    bareOption: true,
+    hasBareOption: true,
   }),
   otel_protocol: define({
     field: 'otelProtocol',
@@ -131,7 +131,7 @@ export const openTelemetryTable = {
     default: 'grpc',
     help: 'Protocol of the OTLP collector: gRPC, usually at port 4317, or HTTP with protobuf, usually at port 4318',
     example: 'http',
-    bareOption: true,
+    hasBareOption: true,
   }),
 } as const;
 
@@ -146,7 +146,7 @@ export const rateLimitTable = {
     default: true,
     help: 'Whether API requests are limited for each address; static files never are',
     example: 'true',
-    bareOption: true,
+    hasBareOption: true,
   }),
   rate_limit_requests: define({
     field: 'rateLimitRequests',
@@ -156,7 +156,7 @@ export const rateLimitTable = {
     default: 300,
     help: 'API requests an address may send in each window',
     example: '300',
-    bareOption: true,
+    hasBareOption: true,
   }),
   rate_limit_window: define({
     field: 'rateLimitWindow',
@@ -166,7 +166,7 @@ export const rateLimitTable = {
     default: 60,
     help: 'Length of the window in seconds',
     example: '60',
-    bareOption: true,
+    hasBareOption: true,
   }),
   rate_limit_short_requests: define({
     field: 'rateLimitShortRequests',
@@ -176,7 +176,7 @@ export const rateLimitTable = {
     default: 50,
     help: 'API requests an address may send in each short window; None is no burst limit',
     example: '50',
-    bareOption: true,
+    hasBareOption: true,
   }),
   rate_limit_short_window: define({
     field: 'rateLimitShortWindow',
@@ -186,7 +186,7 @@ export const rateLimitTable = {
     default: 1,
     help: 'Length of the short window in seconds; None is no burst limit',
     example: '1',
-    bareOption: true,
+    hasBareOption: true,
   }),
   rate_limit_exempt_ips: define({
     field: 'rateLimitExemptIps',
@@ -196,7 +196,7 @@ export const rateLimitTable = {
     default: null,
     help: 'Addresses and networks that are never limited; loopback when not set, and a list replaces it',
     example: '["127.0.0.0/8", "::1"]',
-    bareOption: true,
+    hasBareOption: true,
   }),
 } as const;
 
@@ -218,7 +218,7 @@ export const twoServersTable = {
     default: null,
     help: 'PostgreSQL database (14 or later) that two servers share: it has their history, and makes one of them the leader, which sends the notifications; without it each server has its own history in a file',
     example: 'postgresql://lab:password@db.example.com:5432/lab',
-    secret: true,
+    isSecret: true,
     needsRestart: true,
   }),
   database_retention_days: define({

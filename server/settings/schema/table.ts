@@ -50,7 +50,7 @@ export const settingsTable = {
     default: `http://localhost:${defaultPorts.lab}/`,
     help: 'Address of the lab manager; the service listens on its port, and /context returns it as lab_server_url',
     example: 'http://localhost:8000/',
-    bareOption: true,
+    hasBareOption: true,
     needsRestart: true,
   }),
   manager_name: define({
@@ -61,7 +61,7 @@ export const settingsTable = {
     default: null,
     help: 'Name of the lab, shown in titles',
     example: 'Bench 4',
-    bareOption: true,
+    hasBareOption: true,
   }),
   manager_description: define({
     field: 'managerDescription',
@@ -71,7 +71,7 @@ export const settingsTable = {
     default: null,
     help: 'A sentence about the lab',
     example: 'Liquid handling, building 12',
-    bareOption: true,
+    hasBareOption: true,
   }),
   manager_id: define({
     field: 'managerId',
@@ -81,7 +81,7 @@ export const settingsTable = {
     default: null,
     help: 'Identifier of this lab manager; when not set, the one that MADSci’s ID registry keeps for its name',
     example: '01JAR5ZV1XJ6W3C1V5T0F2N8QY',
-    bareOption: true,
+    hasBareOption: true,
   }),
   enable_registry_resolution: define({
     field: 'enableRegistryResolution',
@@ -91,7 +91,7 @@ export const settingsTable = {
     default: true,
     help: 'Whether the identifier is stored in MADSci’s ID registry (registry.json in the .madsci folder, or the file of MADSCI_REGISTRY_PATH); if false, each start uses a new one',
     example: 'true',
-    bareOption: true,
+    hasBareOption: true,
   }),
   registry_lock_timeout: define({
     field: 'registryLockTimeout',
@@ -101,7 +101,7 @@ export const settingsTable = {
     default: 60,
     help: 'Seconds for which an identifier that another process uses, or used before it was killed, is requested every 2 s, after that every 10 s; meanwhile the lab manager reports that its identity is not settled, and uses a temporary identifier',
     example: '60',
-    bareOption: true,
+    hasBareOption: true,
   }),
   watch_interval: define({
     field: 'watchInterval',
@@ -188,7 +188,7 @@ export const settingsTable = {
     default: null,
     help: "Directory of built dashboard files; not set is the bundled dashboard, None is no dashboard. ~ is the home directory, .madsci/ the lab's own; otherwise a relative path starts at the directory of the file that has it, and at the current directory on the command line and in the environment",
     example: './ui/dist',
-    bareOption: true,
+    hasBareOption: true,
   }),
   notify_webhook_url: define({
     field: 'notifyWebhookUrl',
@@ -198,7 +198,7 @@ export const settingsTable = {
     default: [],
     help: 'Addresses that notifications are sent to: webhooks (http, https), and mail servers with sender and recipients (smtp://user:password@mail.example.com:587/?from=lab@example.com&to=ann@example.com); anybody who knows such an address can use it, so it is shown shortened',
     example: 'https://hooks.example.com/services/T000/B000/XXXX',
-    secret: true,
+    isSecret: true,
   }),
   notify_events: define({
     field: 'notifyEvents',
