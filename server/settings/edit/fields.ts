@@ -9,7 +9,7 @@ import { defaultText } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import { readSources, saveTarget, type Sources } from '../load/sources.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
-import { sections, type SettingKind } from '../schema/definition.ts';
+import { sections } from '../schema/definition.ts';
 import { allSettings, isOptional, type Setting, type SettingName } from '../schema/table.ts';
 import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
@@ -153,11 +153,9 @@ export type DraftValue =
   | { readonly kind: 'value'; readonly value: unknown; readonly written: WrittenValue }
   | { readonly kind: 'wrong'; readonly message: string; readonly expected: string };
 
-const listKinds: ReadonlySet<SettingKind> = new Set(['hosts', 'networks', 'origins', 'webhooks', 'words', 'labs']);
-
 /** Whether the field of the setting is a list. */
 function isList(setting: Setting): boolean {
-  return listKinds.has(setting.kind);
+  return setting.schema.safeParse([]).success;
 }
 
 /** An empty field means the default if that is "not set", otherwise "none" if allowed. */

@@ -157,6 +157,14 @@ describe('a setting in the editor', () => {
       '../ui',
       'dashboard_files_path: ../ui\n',
     ],
+    [
+      'the roles of groups are saved as a list',
+      'proxy_roles',
+      'proxy_roles: ["staff=viewer"]\n',
+      ['staff=operator', '*=viewer'],
+      'proxy_roles: [staff=operator, "*=viewer"]\n',
+    ],
+    ['an empty list of roles is saved', 'proxy_roles', 'proxy_roles: ["staff=viewer"]\n', [], 'proxy_roles: []\n'],
     ['a number is saved as a number', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
     [
       'a value from a YAML merge is overridden next to the merge key',
