@@ -2,7 +2,7 @@
 /** Builds the targets that are older than their sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { print } from '../setup/output.mjs';
 import { buildPages } from './pages.mjs';
@@ -77,16 +77,36 @@ const targets = [
 ];
 
 /**
- * Waits while another process builds the same folder, such as another worker of a test run.
+ * Waits while another process builds the same folder, such as another worker of a test run. Writes nothing if every target
+ * is fresh: an ordinary user runs what root has built.
  * @param {string} root
  */
 export async function buildStale(root) {
+  if (listStaleTargets(root).length === 0) return;
   const unlock = await lockBuild(join(root, 'dist', '.built'));
   try {
-    await buildTargets(root);
+    for (const { target, stampFile, stamp } of listStaleTargets(root)) {
+      print(`Building the ${target.name}`);
+      await target.build(root);
+      writeFileSync(stampFile, stamp);
+    }
   } finally {
     unlock();
   }
+}
+
+/** Returns the targets to build, with the file and the content that mark each as fresh. @param {string} root */
+function listStaleTargets(root) {
+  return targets
+    .map((target) => ({
+      target,
+      stampFile: join(root, 'dist', '.built', target.name.replace(/\W+/g, '-')),
+      stamp: fingerprint(root, target.sources),
+    }))
+    .filter(
+      ({ target, stampFile, stamp }) =>
+        !existsSync(join(root, target.output)) || !existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp,
+    );
 }
 
 /**
@@ -122,21 +142,6 @@ function isAbandoned(file) {
     return false;
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH';
-  }
-}
-
-/** @param {string} root */
-async function buildTargets(root) {
-  for (const target of targets) {
-    const stampFile = join(root, 'dist', '.built', target.name.replace(/\W+/g, '-'));
-    const stamp = fingerprint(root, target.sources);
-    const isFresh =
-      existsSync(join(root, target.output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-    if (isFresh) continue;
-    print(`Building the ${target.name}`);
-    await target.build(root);
-    mkdirSync(dirname(stampFile), { recursive: true });
-    writeFileSync(stampFile, stamp);
   }
 }
 
