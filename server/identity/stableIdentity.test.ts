@@ -263,8 +263,14 @@ describe('an unusable registry', () => {
     const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times };
     const child = new IdentityProcess(program, options, user.command);
     processes.push(child);
-    await expect.poll(() => child.current).toMatchObject({ id: '01STABLE', isFromRegistry: true });
-    expect(child.current?.report).toMatchObject({ settled: false, problem: expect.stringContaining('EACCES') });
+    // On a busy machine, the first attempt may exceed its time limit.
+    await expect
+      .poll(() => child.current)
+      .toMatchObject({
+        id: '01STABLE',
+        isFromRegistry: true,
+        report: { settled: false, problem: expect.stringContaining('EACCES') },
+      });
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
