@@ -82,7 +82,10 @@ async function applyChange(client: ResourceCommands, { row, edit, quantity, capa
   if (setsCapacityLast) await setCapacity();
 }
 
-/** Returns the lines in execution order: containers first, pushed resources by position, otherwise as in the file. */
+/**
+ * Returns the lines in execution order: containers before their contents, otherwise as in the file, except pushed resources:
+ * they come after the others of the same depth, by their position.
+ */
 export function sortForExecution(lines: readonly ImportLine[]): readonly ImportLine[] {
   const byKey = new Map(lines.map((line) => [line.key, line]));
   const depths = new Map<string, number>();
@@ -97,8 +100,8 @@ export function sortForExecution(lines: readonly ImportLine[]): readonly ImportL
   const sortKey = ({ pushOrder }: ImportLine): number => (Number.isFinite(pushOrder) ? pushOrder : Infinity);
   const isPushed = ({ add }: ImportLine): boolean => add?.to !== null && add?.to.key === null;
   return lines.toSorted((a, b) => {
-    const byDepth = depth(a) - depth(b);
-    if (byDepth !== 0 || !isPushed(a) || !isPushed(b) || sortKey(a) === sortKey(b)) return byDepth || a.line - b.line;
+    const byDepth = depth(a) - depth(b) || Number(isPushed(a)) - Number(isPushed(b));
+    if (byDepth !== 0 || !isPushed(a) || sortKey(a) === sortKey(b)) return byDepth || a.line - b.line;
     return sortKey(a) - sortKey(b);
   });
 }

@@ -235,6 +235,8 @@ describe('a line of a file', () => {
     const csv = 'Name,Type,In,Position\nc,asset,s,10\nb,asset,s,2\na,asset,s,\ns,stack,t,\nt,container,,\n';
     const order = sortForExecution(plan(csv, noResources)).map(({ name }) => name);
     expect(order).toEqual(['t', 's', 'b', 'c', 'a']);
+    const mixed = 'Name,Type,In,Position\nc,asset,s,5\nx,asset,t,\na,asset,s,1\ns,stack,,\nt,container,,\n';
+    expect(sortForExecution(plan(mixed, noResources)).map(({ name }) => name)).toEqual(['s', 't', 'x', 'a', 'c']);
   });
 
   it('can’t contain itself through another line', () => {
