@@ -51,6 +51,7 @@ export const nodeCommandTexts = {
     recipients: (total: number) => `The command is sent to ${nodes(total)} at once:`,
     excluded: (total: number) => `It is not sent to ${nodes(total)}:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
+    pending: 'Not sent yet',
     progress: (verb: string, done: number, total: number) => `${verb}: sent to ${done} of ${total}`,
     summary: ([done, skipped]: readonly [string, string], counts: OutcomeCounts) =>
       [

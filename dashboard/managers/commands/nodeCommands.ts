@@ -83,7 +83,8 @@ export function useNodeCommand() {
 
 export interface NodeReport {
   readonly name: string;
-  readonly state: OutcomeState | 'skipped';
+  /** `pending`: not sent yet. */
+  readonly state: OutcomeState | 'pending' | 'skipped';
   readonly text: string;
 }
 
@@ -166,7 +167,7 @@ export function useCommandToAll() {
     command.value = nodeCommand;
     isRunning.value = true;
     reports.value = [
-      ...names.map((name) => ({ name, state: 'running' as const, text: '' })),
+      ...names.map((name) => ({ name, state: 'pending' as const, text: '' })),
       ...skipped.map(({ name, reason }) => ({ name, state: 'skipped' as const, text: reason })),
     ];
     try {

@@ -1,4 +1,4 @@
-/** Validates the input for a new node. Pure. */
+/** A new node: the validation of its input, and the command that adds it with its premise. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
 import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -21,8 +21,8 @@ export function nameProblem(name: string, existingNames: readonly string[]): str
 /** Returns the normalized address; `null` if invalid. */
 export function readAddress(text: string): string | null {
   const trimmedText = text.trim();
-  const url = /^https?:\/\/[^/]/i.test(trimmedText) ? tryParseUrl(trimmedText) : null;
-  return url?.username === '' && url.search === '' && url.hash === '' ? url.href : null;
+  const url = /^https?:\/\/[^/?#][^?#]*$/i.test(trimmedText) ? tryParseUrl(trimmedText) : null;
+  return url?.username === '' && url.password === '' ? url.href : null;
 }
 
 export function addressProblem(text: string): string {
@@ -30,7 +30,7 @@ export function addressProblem(text: string): string {
   return readAddress(text) === null ? texts.badAddress : '';
 }
 
-/** Returns a note about a valid address. */
+/** Returns a note if a valid address has the default port; otherwise empty. */
 export function addressNote(text: string): string {
   const address = readAddress(text);
   return address !== null && new URL(address).port === '' ? texts.noPort : '';

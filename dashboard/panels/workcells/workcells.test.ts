@@ -202,7 +202,10 @@ describe('a new node', () => {
     ['http://', null, false],
     ['http:///x', null, false],
     ['http://user@lab-pc:2000/', null, false],
+    ['http://:secret@lab-pc:2000/', null, false],
     ['http://lab-pc:2000/?a=1', null, false],
+    ['http://lab-pc:2000/?', null, false],
+    ['http://lab-pc:2000/#', null, false],
   ])('has a valid address or a problem: “%s”', (text, address, note) => {
     expect(readAddress(text)).toBe(address);
     expect(addressProblem(text) === '').toBe(address !== null);
