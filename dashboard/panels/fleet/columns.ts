@@ -27,6 +27,11 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
   return at === null ? '' : formatTime(at, now);
 }
 
+/** Returns whether a safety stop is in force, as text for the CSV file; empty if it is unknown. */
+function inForceText({ safety_stop: stop, stops_read: isRead }: FleetLab): string {
+  return stop === null && !isRead ? '' : String(stop?.in_force ?? false);
+}
+
 /** Returns the age of the last response: `5 s ago`. @param now in ms since the epoch */
 export function lastResponseText({ answered }: FleetLab, now: number): string {
   const at = parseTime(answered);
@@ -58,6 +63,7 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
       csvAs: [
         { title: titles.running, value: ({ workflows }) => workflows?.running ?? null },
         { title: titles.queued, value: ({ workflows }) => workflows?.queued ?? null },
+        { title: titles.paused, value: ({ workflows }) => workflows?.paused ?? null },
       ],
       width: 6,
     },
@@ -79,7 +85,7 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
       text: (lab) => stopText(lab, now),
       csvAs: [
         { title: titles.stop, value: ({ safety_stop: stop }) => stop?.at ?? null },
-        { title: fleetTexts.inForce, value: ({ safety_stop: stop }) => String(stop?.in_force ?? false) },
+        { title: fleetTexts.inForce, value: inForceText },
       ],
       width: 8,
     },

@@ -25,6 +25,7 @@ export const fleetTexts = {
     machine: 'Safety stop from',
     url: 'Address',
     queued: 'Queued',
+    paused: 'Paused',
     lastIncident: 'Last incident',
   },
   running: (running: number, waiting: number) =>

@@ -15,10 +15,13 @@ export function formatCsvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns the CSV file of a table's rows, with the titles of the columns. */
+/** Returns the CSV file of a table's rows, with the titles of the columns; of several with one title, the first. */
 export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const exported = columns.flatMap(
+  const candidates = columns.flatMap(
     (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => getCsvValue(column, row) }],
+  );
+  const exported = candidates.filter(
+    ({ title }, index) => candidates.findIndex((other) => other.title === title) === index,
   );
   return formatCsvLines([
     exported.map(({ title }) => title),

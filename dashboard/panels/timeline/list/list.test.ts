@@ -54,6 +54,11 @@ describe('the steps in the time range', () => {
     const { workflow, id, author, error, state } = timelineTexts.table.columns;
     for (const title of [workflow, id, author, error, state]) expect(heads.split(',')).toContain(title);
     expect(line.split(',')).toContain('text 2');
+    // Each is exported also if only its own column is visible.
+    for (const key of ['id', 'author', 'error'] as const) {
+      const single = columns.filter((column) => column.key === key);
+      expect(formatCsv(single, rows).split('\r\n')[0]).toContain(timelineTexts.table.columns[key]);
+    }
     // A column made visible is not exported twice.
     const titles = (formatCsv(columns, rows).trim().split('\r\n')[0] ?? '').split(',');
     expect(new Set(titles).size).toBe(titles.length);

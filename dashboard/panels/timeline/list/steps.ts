@@ -74,7 +74,7 @@ export function toStepRow(layer: Layer, texts: Texts, entry: number, lane: strin
 export interface StepsInSpan {
   /** Only runs, newest first. */
   readonly rows: readonly StepRow[];
-  /** The total number, including hidden ones. */
+  /** The number of all these runs, including those beyond the limit. */
   readonly total: number;
 }
 
@@ -136,7 +136,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'workflow',
       title: texts.workflow,
       value: ({ workflow }) => workflow,
-      // Exported with any visible columns.
+      // ID and author are exported although their columns are hidden by default.
       csvAs: [
         { title: texts.workflow, value: ({ workflow }) => workflow },
         { title: texts.id, value: ({ workflowId }) => workflowId },
@@ -185,7 +185,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       ],
       width: 7,
     },
-    { key: 'error', title: texts.error, value: ({ error }) => error, csvAs: [], width: 12, collapsesWhenEmpty: true },
+    { key: 'error', title: texts.error, value: ({ error }) => error, width: 12, collapsesWhenEmpty: true },
     {
       key: 'experiment',
       title: texts.experiment,
@@ -193,8 +193,8 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       width: 8,
       hidden: true,
     },
-    { key: 'author', title: texts.author, value: ({ author }) => author, csvAs: [], width: 7, hidden: true },
+    { key: 'author', title: texts.author, value: ({ author }) => author, width: 7, hidden: true },
     { key: 'number', title: texts.number, value: ({ index }) => index + 1, width: 4, align: 'end', hidden: true },
-    { key: 'id', title: texts.id, value: ({ workflowId }) => workflowId, csvAs: [], width: 8, hidden: true },
+    { key: 'id', title: texts.id, value: ({ workflowId }) => workflowId, width: 8, hidden: true },
   ];
 }
