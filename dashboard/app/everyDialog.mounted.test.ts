@@ -163,7 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
           manager: 'experiment',
           reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
           component: ExperimentControls,
-          props: { experiment, blocked: null, runningCount: 0 },
+          props: { experiment, blocked: null, openCount: 0 },
           button: `${experimentsTexts.changes[change].verb}…`,
           response: { ...experiment, status: statusAfter[change] },
           sent: `/experiment/E/${change}`,

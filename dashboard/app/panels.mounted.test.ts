@@ -64,18 +64,18 @@ it('a panel is in the rail, in the palette and among the offered panels only whi
   const all = [...panels, { ...freezersPanel, useIsOffered: () => computed(() => isOffered.value) }];
   const { page } = mountComponent(NavRail, { panels: all });
   const { result } = runInComponent(() => ({ entries: useEntries(all, []), offered: useOfferedPanels(all) }));
-  const titles = () => [
+  const presence = () => [
     page.queryByRole('link', { name: /^Freezers/ }) !== null,
     result.entries.value.some(({ title }) => title === 'Freezers'),
     result.offered.value.some(({ name }) => name === 'freezers'),
   ];
-  expect(titles()).toEqual([false, false, false]);
+  expect(presence()).toEqual([false, false, false]);
   isOffered.value = true;
   await nextTick();
-  expect(titles()).toEqual([true, true, true]);
+  expect(presence()).toEqual([true, true, true]);
 });
 
-it('the panel Many labs is not offered by a lab manager without a fleet', () => {
+it('the panel Many labs is not offered before the lab manager has responded', () => {
   const { page } = mountComponent(NavRail, { panels });
   expect(page.queryByRole('link', { name: 'Many labs' })).toBeNull();
   expect(page.getByRole('link', { name: 'Timeline' }).getAttribute('href')).toBe('/timeline');

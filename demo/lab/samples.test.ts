@@ -20,7 +20,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-function locationLab() {
+function createTestLocationManager() {
   const parts = testParts();
   const manager = createLocationManager(parts, createResourceManager(parts).store);
   stops.push(manager.stop);
@@ -52,7 +52,7 @@ describe('resources', () => {
 
 describe('transfers of the example lab', () => {
   it('are the ones that the real planner returns', () => {
-    const manager = locationLab();
+    const manager = createTestLocationManager();
     const locations = readSample('locations') as Location[];
     send(manager, 'importLocations', { body: locations });
     expect(send(manager, 'getLocations').body).toEqual(locations);
@@ -73,7 +73,7 @@ describe('transfers of the example lab', () => {
 
 describe('the keys of responses', () => {
   it('are those of a real lab for locations and their templates', () => {
-    const manager = locationLab();
+    const manager = createTestLocationManager();
     const location = send(manager, 'addLocation', { body: { location_name: 'a' } }).body;
     expect(keys(location)).toEqual(keys(readSample('location')));
     for (const [name, file] of [
@@ -110,7 +110,7 @@ describe('the keys of responses', () => {
     const parts = testParts();
     const resource = createResourceManager(parts);
     const real = readSample('manager_health') as Record<string, object>;
-    const location = locationLab();
+    const location = createTestLocationManager();
     const managers = {
       event: createEventManager(parts),
       experiment: createExperimentManager(parts),

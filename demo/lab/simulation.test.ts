@@ -85,7 +85,7 @@ it('the simulation submits nothing for a paused experiment and starts another on
 describe('a broken node', () => {
   const errored = (lab: DemoLab, name: string) => lab.nodes.find((node) => node.name === name)?.status().errored;
 
-  it('stays in error after a requested fault until it is reset or the fault is withdrawn', async () => {
+  it('stays in error after a requested fault until the fault is withdrawn', async () => {
     const { lab, clock } = await startTestLab({ simulation: true });
     await postControl(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
     clock.advance(2 * 3_600_000);
@@ -94,7 +94,7 @@ describe('a broken node', () => {
     expect(errored(lab, 'robotarm_1')).toBe(false);
   });
 
-  it('stays in error after an action of a user raised an exception', async () => {
+  it('stays in error after a user’s action raised an exception', async () => {
     const { lab, clock } = await startTestLab({ simulation: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     node?.start('crash', {});

@@ -8,7 +8,7 @@ import { labHistory } from '../../api/lab/lab.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { freezeTime, type PageTime } from '../support/browser/pageTime.ts';
+import { controlTime, type PageTime } from '../support/browser/pageTime.ts';
 import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
@@ -184,7 +184,7 @@ test('the busiest pages send at most 84 requests a minute, as many as MADSci’s
   // Almost four minutes of the page's time in small steps.
   test.setTimeout(300_000);
   const started = await demo();
-  const time = await freezeTime(page);
+  const time = await controlTime(page);
   await watchInPageTime(page, time);
   for (const [path, read] of [
     ['', /5 nodes ready/],
@@ -234,7 +234,7 @@ test('the time of an attention item does not overlap its button at widths from 4
 
 test('a hidden page sends no requests and refreshes at once when it becomes visible', async ({ page, demo, guard }) => {
   const started = await demo();
-  const time = await freezeTime(page);
+  const time = await controlTime(page);
   await page.addInitScript(() => {
     Object.defineProperty(document, 'visibilityState', {
       get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),

@@ -5,18 +5,18 @@ it.each<[string, EndedProcess, ReturnType<typeof describeCrash>]>([
   [
     'a page that crashed',
     { type: 'Tab', reason: 'crashed', exitCode: 139 },
-    { process: 'page', reason: 'crashed (exit code 139)', exitCode: 139, isOwnFault: true },
+    { process: 'page', reason: 'crashed (exit code 139)', exitCode: 139, isImmediate: true },
   ],
   [
     'a page without memory',
     { type: 'Tab', reason: 'oom', exitCode: 0 },
-    { process: 'page', reason: 'ran out of memory', exitCode: 0, isOwnFault: true },
+    { process: 'page', reason: 'ran out of memory', exitCode: 0, isImmediate: true },
   ],
   ['a page that was closed', { type: 'Tab', reason: 'clean-exit', exitCode: 0 }, null],
   [
     'a crash of the graphics process',
     { type: 'GPU', reason: 'launch-failed', exitCode: 1003 },
-    { process: 'gpu', reason: 'could not be started (exit code 1003)', exitCode: 1003, isOwnFault: false },
+    { process: 'gpu', reason: 'could not be started (exit code 1003)', exitCode: 1003, isImmediate: false },
   ],
   [
     'a crash of a Chromium process',
@@ -25,7 +25,7 @@ it.each<[string, EndedProcess, ReturnType<typeof describeCrash>]>([
       process: 'other',
       reason: 'Network Service was terminated externally (exit code 9)',
       exitCode: 9,
-      isOwnFault: false,
+      isImmediate: false,
     },
   ],
   [
@@ -36,7 +36,7 @@ it.each<[string, EndedProcess, ReturnType<typeof describeCrash>]>([
   [
     'an unknown reason',
     { type: 'GPU', reason: 'new-reason', exitCode: 0 },
-    { process: 'gpu', reason: 'new-reason', exitCode: 0, isOwnFault: false },
+    { process: 'gpu', reason: 'new-reason', exitCode: 0, isImmediate: false },
   ],
 ])('describeCrash describes %s', (_name, ended, crash) => {
   expect(describeCrash(ended)).toEqual(crash);

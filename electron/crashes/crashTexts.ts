@@ -24,12 +24,12 @@ const reasonTexts: Readonly<Record<string, string>> = {
   'memory-eviction': 'was ended to free memory',
 };
 
-/** Reasons that are always a fault of the process itself, not a signal from outside or the end of its parent. */
-const ownFaults: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
+/** Reasons that the end of the app never causes, so that the crash is recorded without a wait for that end. */
+const immediateReasons: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
 
 interface ProcessCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
-  /** Whether it is a crash even when the app is about to end. */
-  readonly isOwnFault: boolean;
+  /** Whether it can be recorded at once, because the end of the app is never its cause. */
+  readonly isImmediate: boolean;
 }
 
 /** Returns the crash to record; `null` for an exit that is not a crash, or that is reported already. */
@@ -43,6 +43,6 @@ export function describeCrash(ended: EndedProcess): ProcessCrash | null {
     process,
     reason: `${processName}${reasonTexts[reason] ?? reason}${exitCodeText}`,
     exitCode,
-    isOwnFault: ownFaults.has(reason),
+    isImmediate: immediateReasons.has(reason),
   };
 }

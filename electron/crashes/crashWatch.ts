@@ -70,7 +70,7 @@ export class CrashWatch {
       this.#log.error(`A process ended unexpectedly (${crash.process}): ${crash.reason}`);
       this.recordCrash(crash.process, crash.reason, crash.exitCode);
     };
-    if (crash.isOwnFault) record();
+    if (crash.isImmediate) record();
     else setTimeout(record, appExitGraceMs);
   }
 

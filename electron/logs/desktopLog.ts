@@ -1,6 +1,6 @@
 /** The shell's log, in the same folder as the service's. */
 import electronLog from 'electron-log/main';
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../server/logging/log.ts';
 import { desktopLogName, maxLogFileBytes, rotateLog } from '../../server/logging/rotation.ts';
@@ -21,10 +21,14 @@ export function openDesktopLog(logDir: string): Log {
 
 const tailBytes = 16 * 1024;
 
-/** Returns the last `count` lines of a log file, read from its last 16 KB; empty if the file can't be read. */
+/** Returns the last `count` lines of a log file, read from its last 16 KB; empty if the file can't be opened. */
 export function lastLines(file: string, count: number): string[] {
-  if (file === '' || !existsSync(file)) return [];
-  const handle = openSync(file, 'r');
+  let handle: number;
+  try {
+    handle = openSync(file, 'r');
+  } catch {
+    return [];
+  }
   try {
     const { size } = fstatSync(handle);
     const buffer = Buffer.alloc(Math.min(size, tailBytes));

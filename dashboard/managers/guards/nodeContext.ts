@@ -26,11 +26,11 @@ export function isWorking({ status }: Pick<Node, 'status'>): boolean {
 }
 
 /**
- * Finds a workflow whose step the node has paused or continues: one that is paused while the node can't be, or that was
- * resumed while the node still executes the paused step.
+ * Finds the workflow whose started step the working node still has although the workflow is not running: it is paused, or it
+ * was resumed before the step ended.
  */
-function findWorkflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const isContinuedByNode = (other: Workflow): boolean => {
+function findUnfinishedWorkflow(name: string, workflows: readonly Workflow[]): Workflow | null {
+  const hasStartedStep = (other: Workflow): boolean => {
     const { start_time: start = null, end_time: end = null } = currentStep(other) ?? {};
     return start !== null && (workflowState(other) === 'paused' || !(end !== null && end >= start));
   };
@@ -39,7 +39,7 @@ function findWorkflowUsing(name: string, workflows: readonly Workflow[]): Workfl
       (candidate) =>
         (workflowState(candidate) === 'paused' || isWaiting(candidate)) &&
         currentStep(candidate)?.node === name &&
-        isContinuedByNode(candidate),
+        hasStartedStep(candidate),
     ) ?? null
   );
 }
@@ -50,7 +50,8 @@ export function createNodeContext(
   workflows: readonly Workflow[],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
 ): NodeContext {
-  const workflow = workflowRunningOn(name, workflows) ?? (isWorking(node) ? findWorkflowUsing(name, workflows) : null);
+  const workflow =
+    workflowRunningOn(name, workflows) ?? (isWorking(node) ? findUnfinishedWorkflow(name, workflows) : null);
   const waitingWorkflows = workflows
     .filter((other) => isWaiting(other) && other !== workflow && currentStep(other)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));

@@ -13,7 +13,7 @@ const lab: Maintenance = { kind: 'lab', id: 'lab', name: 'The lab', from, until:
 it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]>([
   ['its own maintenance', [data, arm], 'manager', 'until 16:05'],
   ['a longer maintenance window of the whole lab', [data, lab], 'manager', 'until 18:05'],
-  ['another kind of object with the same name', [{ ...arm, id: 'data' }], 'manager', ''],
+  ['another kind of object with the same ID', [{ ...arm, id: 'data' }], 'manager', ''],
   ['no maintenance', undefined, 'manager', ''],
   ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
 ])('formatMaintenanceEnd returns the end of the maintenance: %s', (_name, all, kind, expected) => {

@@ -105,6 +105,12 @@ describe('the plan of an import', () => {
   it('rejects a name that occurs twice', () => {
     const [first, second] = createImportPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
     expect([first?.kind, second]).toMatchObject(['new', { kind: 'invalid', reason: { kind: 'duplicate' } }]);
+    const storedLocations = [sampleLocation('rack', { location_id: id('A') })];
+    const plan = createImportPlan(
+      [{ location_name: 'a', location_id: id('A') }, { location_name: 'a' }],
+      storedLocations,
+    );
+    expect(plan.map(({ kind }) => kind)).toEqual(['invalid', 'new']);
   });
 
   it('sends no invalid or unchanged entries, and only new ones unless it may overwrite', () => {
@@ -226,7 +232,9 @@ describe('adding a location with a resource', () => {
     const locationClient = client();
     await addLocation(locationClient, { location_name: 'rack' }, null, []);
     locationClient.addLocation.mockRejectedValueOnce(new Error('taken'));
-    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
+    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow(
+      'storedLocations',
+    );
     expect(locationClient.attachResource).not.toHaveBeenCalled();
   });
 });

@@ -1,4 +1,4 @@
-/** The dialog suggests the owners of an experiment by name and validates them at their fields. */
+/** The dialog suggests campaigns by name and validates the owners of an experiment at their fields. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';

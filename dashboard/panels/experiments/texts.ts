@@ -60,10 +60,10 @@ export const experimentsTexts = {
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   continues: (number: number | null) =>
     number === null
-      ? 'It is unknown whether any of its workflows is queued or running. They would continue: MADSci doesn’t stop the workflows of an experiment.'
+      ? 'It is unknown whether any of its workflows is queued, running or paused. They would stay as they are: MADSci doesn’t stop the workflows of an experiment.'
       : number === 0
-        ? 'None of its workflows is queued or running.'
-        : `${plural(number, 'of its workflows continues', 'of its workflows continue')}: MADSci doesn’t stop the workflows of an experiment.`,
+        ? 'None of its workflows is queued, running or paused.'
+        : `${plural(number, 'of its workflows has not ended, and stays as it is', 'of its workflows have not ended, and stay as they are')}: MADSci doesn’t stop the workflows of an experiment.`,
   toWorkflows: 'Show its workflows',
   page: {
     missing: (id: string) => `No experiment ${id}`,

@@ -1,4 +1,4 @@
-/** A manager's history as bars, as the lab manager observed it. Pure. */
+/** A manager's history as bars, as the lab manager observed it. */
 import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';

@@ -108,7 +108,7 @@ export const overviewTexts = {
   nothingRuns: 'No workflow is running or waiting.',
   submit: 'Submit workflow',
   allWorkflows: 'all workflows',
-  moreQueued: (count: number) => `${count} more`,
+  otherWorkflows: (count: number) => `${count} more`,
 
   experiments: 'Experiments',
   noExperiment: 'No experiment is in progress.',

@@ -14,7 +14,7 @@ export interface PageTime {
 }
 
 /** Call this before the page is opened; its clock runs in real time until `advance` is called. */
-export async function freezeTime(page: Page): Promise<PageTime> {
+export async function controlTime(page: Page): Promise<PageTime> {
   let openRequests = 0;
   let onAllFinished = (): void => undefined;
   page.on('request', () => (openRequests += 1));

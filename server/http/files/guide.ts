@@ -25,8 +25,9 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
   const files = new FolderFiles(root);
   router.use(path, async (request, response, next) => {
     const { kind } = classifyPath(request.path);
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && (kind === 'page' || kind === 'asset');
-    const file = isPage ? await files.open(decodeURIComponent(request.path)) : null;
+    const isFileRequest =
+      (request.method === 'GET' || request.method === 'HEAD') && (kind === 'page' || kind === 'asset');
+    const file = isFileRequest ? await files.open(decodeURIComponent(request.path)) : null;
     if (file === null) return next();
     response.setHeader('Cache-Control', 'no-cache');
     setPolicy(response, guidePolicy);

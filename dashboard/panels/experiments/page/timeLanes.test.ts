@@ -55,7 +55,7 @@ describe('the time axis of an experiment', () => {
     expect([finishingSpan?.end, finishingSpan?.appearance.label]).toEqual([null, 'Cancelling']);
   });
 
-  it('draws nothing for an experiment without a start', () => {
+  it('draws nothing for an experiment without a start and workflows', () => {
     expect(experimentSpans({ ...experimentTimes, started: null }, [], parseStamp)).toEqual([]);
   });
 

@@ -132,7 +132,6 @@ export const submitTexts = {
     tooLarge: (limit: string) => `It is larger than a template may be (${limit}). Save it as a file instead.`,
     off: 'This browser stores nothing, so templates can only be saved as files.',
     corrupt: (key: string) => `The stored template ${key} can’t be read. It is still here as text:`,
-    copyText: 'Use',
     manage: 'Templates',
     manageShort: 'Manage templates…',
     useShort: 'Use',
