@@ -92,7 +92,7 @@ export function isMainProcess({ program, commandLine }: RunningProcess): boolean
   return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
-/** Returns the running processes of a group, without zombies. */
+/** Returns the running processes of a group, without zombies and exiting ones. */
 function listProcesses(group: number): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -101,8 +101,11 @@ function listProcesses(group: number): RunningProcess[] {
       // The fields after the name in parentheses: state, parent, group.
       const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(processGroup) !== group || state === 'Z' || state === 'X') return [];
-      const commandLine = readOrEmpty(`/proc/${name}/cmdline`).split('\0');
-      return [{ pid: Number(name), program: readProgram(name), commandLine }];
+      const commandLine = readOrEmpty(`/proc/${name}/cmdline`);
+      const program = readProgram(name);
+      // A process that is exiting has released both before it is a zombie.
+      if (commandLine === '' && program === null) return [];
+      return [{ pid: Number(name), program, commandLine: commandLine.split('\0') }];
     });
 }
 
