@@ -232,9 +232,7 @@ describe('adding a location with a resource', () => {
     const locationClient = client();
     await addLocation(locationClient, { location_name: 'rack' }, null, []);
     locationClient.addLocation.mockRejectedValueOnce(new Error('taken'));
-    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow(
-      'storedLocations',
-    );
+    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
     expect(locationClient.attachResource).not.toHaveBeenCalled();
   });
 });
