@@ -133,6 +133,18 @@ describe('a command to all nodes', () => {
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
+  it('lists the nodes that it was not sent to yet', async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`arm_${index}`, sampleNode()]));
+    stubWorkcell({ nodes, workflows: [] }, () => new Promise(() => undefined));
+    const { result } = runInComponent(() => ({ commanding: providePageCommands(), state: useWorkcellState() }));
+    await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm_7'));
+    const { toAll } = result.commanding;
+    void toAll.send('lock', Object.keys(nodes), []);
+    const listStates = () => toAll.reports.value.map(({ state }) => state);
+    await vi.waitFor(() => expect(listStates().filter((state) => state === 'running')).toHaveLength(5));
+    expect(listStates().filter((state) => state === 'pending')).toHaveLength(3);
+  });
+
   it('is not sent to a node that is locked meanwhile', async () => {
     const { commanding, sent, now } = await openConfirmation({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import type { FleetLab } from '../../../api/lab/fleet.ts';
 import { click, stubTableSize, mountComponent, press } from '../../fixtures/mounted.ts';
+import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getMinTableWidth } from '../../components/table/tableColumns.ts';
 import { fleetColumns } from './columns.ts';
 import FleetPanel from './FleetPanel.vue';
+import { fleetTexts } from './texts.ts';
 
 const now = Date.UTC(2026, 10, 23, 14);
 const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -43,6 +45,17 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+});
+
+it('the CSV file contains paused workflows, and leaves a safety stop empty that was not read', () => {
+  const labs = [lab('a', { workflows: { queued: 1, running: 2, paused: 3 } }), lab('b', { stops_read: false })];
+  const [heads = [], ...lines] = formatCsv(fleetColumns(now), labs)
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const column = (title: string) => lines.map((cells) => cells[heads.indexOf(title)]);
+  expect(column(fleetTexts.columns.paused)).toEqual(['3', '0']);
+  expect(column(fleetTexts.inForce)).toEqual(['false', '']);
 });
 
 async function mount(fleetLabs: readonly FleetLab[]) {
