@@ -48,8 +48,8 @@ afterEach(() => {
 });
 
 it('the CSV file contains paused workflows, and leaves a safety stop empty that was not read', () => {
-  const labs = [lab('a', { workflows: { queued: 1, running: 2, paused: 3 } }), lab('b', { stops_read: false })];
-  const [heads = [], ...lines] = formatCsv(fleetColumns(now), labs)
+  const exportedLabs = [lab('a', { workflows: { queued: 1, running: 2, paused: 3 } }), lab('b', { stops_read: false })];
+  const [heads = [], ...lines] = formatCsv(fleetColumns(now), exportedLabs)
     .trim()
     .split('\r\n')
     .map((line) => line.split(','));
