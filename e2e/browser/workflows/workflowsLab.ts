@@ -1,5 +1,4 @@
 /** Workflows of the demo lab for the browser tests: submitted directly to the manager, and awaited. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
 import type { Node } from '../../../api/managers/node.ts';
@@ -8,6 +7,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { submitWorkflow, type WorkflowInputs } from '../../../dashboard/managers/commands/submission.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
@@ -48,33 +48,16 @@ export function submit(
 const timeoutMs = 30_000;
 
 /** Waits until the workflow meets the condition. */
-export async function waitForWorkflow(
-  lab: DemoLab,
-  id: string,
-  isReached: (workflow: Workflow) => boolean,
-): Promise<Workflow> {
-  const client = workcellClient(lab);
-  for (const end = Date.now() + timeoutMs; ;) {
-    const workflow = await client.getWorkflow({ workflow_id: id });
-    if (isReached(workflow)) return workflow;
-    if (Date.now() > end)
-      throw new Error(`The workflow did not reach the expected state: ${workflow.status.description ?? ''}`);
-    await sleep(100);
-  }
-}
+export const waitForWorkflow = (lab: DemoLab, id: string, isReached: (workflow: Workflow) => boolean) =>
+  pollUntil(() => workcellClient(lab).getWorkflow({ workflow_id: id }), isReached, timeoutMs);
+
 /** Waits until the workcell manager reports the node with this status. */
-async function waitForNode(
-  lab: DemoLab,
-  name: string,
-  isReached: (status: NonNullable<Node['status']>) => boolean,
-): Promise<void> {
-  for (const end = Date.now() + timeoutMs; ;) {
-    const { status } = await workcellClient(lab).getNode({ node_name: name });
-    if (status != null && isReached(status)) return;
-    if (Date.now() > end) throw new Error(`${name} did not reach the expected status: ${status?.description ?? ''}`);
-    await sleep(100);
-  }
-}
+const waitForNode = (lab: DemoLab, name: string, isReached: (status: NonNullable<Node['status']>) => boolean) =>
+  pollUntil(
+    () => workcellClient(lab).getNode({ node_name: name }),
+    ({ status }) => status !== null && isReached(status),
+    timeoutMs,
+  );
 
 /** Waits until the current step runs and its node reports that it is busy. */
 export async function waitUntilRunning(lab: DemoLab, id: string): Promise<Workflow> {

@@ -1,5 +1,4 @@
-/** Shared by the behaviour tests: the target, a client for each manager, and functions that wait for a condition. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Shared by the behaviour tests: the target, and a client for each manager. */
 import { inject, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
@@ -93,20 +92,4 @@ export async function catchRefusal(call: Promise<unknown>): Promise<ManagerError
     throw error;
   }
   throw new Error('The call succeeded, but should have been refused');
-}
-
-/** Repeats the call until its result `matches`; after the timeout the error shows the last result. */
-export async function pollUntil<T>(
-  request: () => Promise<T>,
-  matches: (value: T) => boolean,
-  timeoutMs = 20_000,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await request();
-    if (matches(value)) return value;
-    if (Date.now() > deadline)
-      throw new Error(`Not within ${timeoutMs / 1000} s; last: ${JSON.stringify(value).slice(0, 2000)}`);
-    await sleep(100);
-  }
 }

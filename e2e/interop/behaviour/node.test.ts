@@ -1,15 +1,7 @@
 /** A node through its own interface, as the workcell manager uses it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  itOnRealLab,
-  jsonRequest,
-  unknownId,
-  nodeClient,
-  nodeNames,
-  fetchRaw,
-  catchRefusal,
-  pollUntil,
-} from './lab.ts';
+import { itOnRealLab, jsonRequest, unknownId, nodeClient, nodeNames, fetchRaw, catchRefusal } from './lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 import { resetNodes } from './workflows.ts';
 
 beforeAll(resetNodes);

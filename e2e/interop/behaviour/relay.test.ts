@@ -11,18 +11,8 @@ import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
 import { usersFile } from '../../../server/access/access.ts';
 import { startRelay, type Relay } from '../relay.ts';
-import {
-  data,
-  events,
-  experiments,
-  uniqueName,
-  locations,
-  catchRefusal,
-  resources,
-  target,
-  pollUntil,
-  workcell,
-} from './lab.ts';
+import { data, events, experiments, uniqueName, locations, catchRefusal, resources, target, workcell } from './lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 
 let relay: Relay;
 

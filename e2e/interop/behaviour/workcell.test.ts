@@ -9,9 +9,9 @@ import {
   fetchRaw,
   catchRefusal,
   target,
-  pollUntil,
   workcell,
 } from './lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 import { expected } from './versions.ts';
 import { quick, resetNodes, submit, wait } from './workflows.ts';
 

@@ -3,17 +3,8 @@
  * fails when MADSci removes one, and its guard is no longer needed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  uniqueName,
-  unknownId,
-  nodeClient,
-  nodeNames,
-  fetchRaw,
-  catchRefusal,
-  target,
-  pollUntil,
-  workcell,
-} from './lab.ts';
+import { uniqueName, unknownId, nodeClient, nodeNames, fetchRaw, catchRefusal, target, workcell } from './lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 import { itSince08 } from './versions.ts';
 import {
   waitUntilArchived,

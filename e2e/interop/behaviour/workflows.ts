@@ -3,7 +3,8 @@ import type { Files } from '../../../api/client/endpoint.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 import type { WorkflowStart } from '../../../api/managers/workcell.ts';
-import { nodeClient, nodeNames, pollUntil, workcell } from './lab.ts';
+import { nodeClient, nodeNames, workcell } from './lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 

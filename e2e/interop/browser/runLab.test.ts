@@ -1,7 +1,8 @@
 /** Operates a lab of real managers and nodes from the dashboard: commands take effect, and changes are shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { nodeNames, pollUntil, workcell } from '../behaviour/lab.ts';
+import { nodeNames, workcell } from '../behaviour/lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 import {
   waitUntilEnded,
   faulty,

@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { buildStale } from '../../../build/bundle/buildStale.mjs';
 import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { repository } from '../../support/service.ts';
-import { target, pollUntil } from '../behaviour/lab.ts';
+import { target } from '../behaviour/lab.ts';
+import { pollUntil } from '../../support/pollUntil.ts';
 import { runPython } from '../python.ts';
 import { startRelay, type Relay } from '../relay.ts';
 
