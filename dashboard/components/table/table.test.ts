@@ -208,6 +208,22 @@ describe('the CSV file of a table', () => {
     expect(formatCsv([column], [{ done: 1, total: 2 }])).toContain('Steps done,Steps\r\n1,2\r\n');
   });
 
+  it('a column that another visible column exports is written once, and other columns with one title are all written', () => {
+    const value = ({ id }: { id: string }) => id;
+    const named = {
+      key: 'name',
+      title: 'ID',
+      value,
+      csvAs: [
+        { title: 'ID', value },
+        { key: 'id', title: 'ID', value },
+      ],
+    };
+    const id = { key: 'id', title: 'ID', value };
+    expect(formatCsv([named, id], [{ id: 'x' }])).toContain('ID,ID\r\nx,x\r\n');
+    expect(formatCsv([id], [{ id: 'x' }])).toContain('ID\r\nx\r\n');
+  });
+
   it.each([
     ['plain', 'plain'],
     [null, ''],

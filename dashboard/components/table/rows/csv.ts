@@ -15,14 +15,12 @@ export function formatCsvCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns the CSV file of a table's rows, with the titles of the columns; of several with one title, the first. */
+/** Returns the CSV file of a table's rows, with the titles of the columns. */
 export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const candidates = columns.flatMap(
-    (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => getCsvValue(column, row) }],
-  );
-  const exported = candidates.filter(
-    ({ title }, index) => candidates.findIndex((other) => other.title === title) === index,
-  );
+  const replacedKeys = new Set(columns.flatMap(({ csvAs = [] }) => csvAs.flatMap(({ key }) => key ?? [])));
+  const exported = columns
+    .filter(({ key }) => !replacedKeys.has(key))
+    .flatMap((column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => getCsvValue(column, row) }]);
   return formatCsvLines([
     exported.map(({ title }) => title),
     ...rows.map((row) => exported.map(({ value }) => value(row))),

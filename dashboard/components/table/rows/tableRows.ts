@@ -9,8 +9,15 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string;
   /** The exported value, where it isn't the displayed text. */
   readonly csv?: (row: Row) => string | number | null;
-  /** The exported columns, where one cell contains two values: `3/7`. */
-  readonly csvAs?: readonly { readonly title: string; readonly value: (row: Row) => string | number | null }[];
+  /**
+   * The exported columns, where one cell contains two values: `3/7`. With the key of another column of the table, it is
+   * exported in place of that one.
+   */
+  readonly csvAs?: readonly {
+    readonly key?: string;
+    readonly title: string;
+    readonly value: (row: Row) => string | number | null;
+  }[];
   /** The minimum width in rem; the remaining space is shared in the same proportions. */
   readonly width?: number;
   readonly align?: 'start' | 'end';

@@ -139,8 +139,8 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       // ID and author are exported although their columns are hidden by default.
       csvAs: [
         { title: texts.workflow, value: ({ workflow }) => workflow },
-        { title: texts.id, value: ({ workflowId }) => workflowId },
-        { title: texts.author, value: ({ author }) => author },
+        { key: 'id', title: texts.id, value: ({ workflowId }) => workflowId },
+        { key: 'author', title: texts.author, value: ({ author }) => author },
       ],
       width: 8.5,
     },
@@ -181,7 +181,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       text: ({ state }) => stepAppearances[state].label,
       csvAs: [
         { title: texts.state, value: ({ state }) => stepAppearances[state].label },
-        { title: texts.error, value: ({ error }) => error },
+        { key: 'error', title: texts.error, value: ({ error }) => error },
       ],
       width: 7,
     },
