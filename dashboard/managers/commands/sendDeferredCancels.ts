@@ -64,24 +64,20 @@ export function useSendDeferredCancels() {
   }
 
   async function check(): Promise<void> {
-    let newFailure: string | null = null;
-    // A cancel that fails stays deferred until the next check.
-    const addFailure = (error: unknown): void => void (newFailure ??= errorText(error));
-    try {
+    const failures: string[] = [];
+    // A cancel that fails stays deferred until the next check, and does not prevent the others.
+    const attempt = (step: () => Promise<void>): Promise<unknown> =>
+      step().catch((error: unknown) => failures.push(errorText(error)));
+    await attempt(async () => {
       const lab = await readLab();
-      for (const cancel of deferred.list) {
-        const listedWorkflow = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
-        try {
+      for (const cancel of deferred.list)
+        await attempt(async () => {
+          const listedWorkflow = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
           const workflow = listedWorkflow ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
           await processCancel(cancel, workflow, lab);
-        } catch (error) {
-          addFailure(error);
-        }
-      }
-    } catch (error) {
-      addFailure(error);
-    }
-    failure.value = newFailure;
+        });
+    });
+    failure.value = failures[0] ?? null;
   }
 
   usePeriodicCheck(() => deferred.list.length > 0, check);

@@ -94,7 +94,7 @@ describe('the plan of an import', () => {
     });
   });
 
-  it('rejects a new location with the ID of an earlier entry', () => {
+  it('the plan rejects a new location with the ID of an earlier entry', () => {
     const plan = createImportPlan(
       ['a', 'b'].map((name) => ({ location_name: name, location_id: id('Z') })),
       [],

@@ -81,16 +81,15 @@ export function createImportPlan(
     if (reason !== undefined) return { key, name, kind: 'invalid', reason };
     if (seenNames.has(name)) return { key, name, kind: 'invalid', reason: { kind: 'duplicate' } };
     const stored = byName.get(name);
+    const id = location.location_id ?? '';
+    const owner = stored === undefined ? nameById.get(id) : undefined;
+    if (owner !== undefined) return { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner } };
+    seenNames.add(name);
     if (stored === undefined) {
-      const id = location.location_id ?? '';
-      const owner = nameById.get(id);
-      if (owner !== undefined) return { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner } };
-      seenNames.add(name);
       // A second new entry with the same ID would replace this one.
       if (id !== '') nameById.set(id, name);
       return { key, name, kind: 'new', location: withAllFields(location) };
     }
-    seenNames.add(name);
     const changes = findDifferences(stored, location);
     if (changes.length === 0) return { key, name, kind: 'same' };
     return { key, name, kind: 'differs', location: withAllFields(location), differences: changes };
