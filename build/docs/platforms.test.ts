@@ -16,6 +16,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.(test|spec)\.ts$/.test(file));
 
+// Titles in the code can have escaped characters.
+const readTitles = (file: string): string => readFileSync(join(root, file), 'utf8').replaceAll('\\\\', '\\');
+
 /** The end of the path of a test file, and a part of a title in it. */
 const proof = /`([\w./-]+\.ts)` “([^”]+)”/g;
 /** The beginning of a cell for a feature that no test proves completely. */
@@ -32,9 +35,7 @@ const rows = readFileSync(join(root, 'docs/platforms.md'), 'utf8')
 function invalidReason(path: string, title: string): string | null {
   const matchingFiles = files.filter((file) => `/${file}`.endsWith(`/${path}`));
   if (matchingFiles.length !== 1) return `${path}: ${matchingFiles.length} files`;
-  // Titles in the code can have escaped characters.
-  const text = readFileSync(join(root, matchingFiles[0] ?? ''), 'utf8').replaceAll('\\\\', '\\');
-  return text.includes(title) ? null : `${path} has no “${title}”`;
+  return readTitles(matchingFiles[0] ?? '').includes(title) ? null : `${path} has no “${title}”`;
 }
 
 it('every row of the tables has all its cells', () => {
@@ -54,11 +55,11 @@ it.each(rows.map(([feature = '', ...cells]) => [feature, cells] as const))(
   },
 );
 
-/** A title; `…` stands for omitted words. */
+/** A title, with `…` in place of omitted words. */
 const quotedTitle = /“([^”]+)”/g;
 
 it('each title in the table of capabilities is that of an existing test', () => {
-  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+  const texts = files.map(readTitles);
   const quotes = readFileSync(join(root, 'docs/capabilities.md'), 'utf8')
     .split('\n')
     .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(quotedTitle)].map(([, title = '']) => title));
