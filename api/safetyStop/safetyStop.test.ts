@@ -432,7 +432,7 @@ describe('a repeated safety stop', () => {
     expect(attempts).toBe(2);
   });
 
-  it('keeps the commands that the node confirmed in any attempt', async () => {
+  it('a stop in several attempts keeps the commands that the node confirmed in any of them', async () => {
     const replies: Record<string, (AdminCommandResponse | Error)[]> = {
       lock: [createError('timeout'), success, createError('timeout')],
       pause: [createError('timeout'), createError('timeout'), success],

@@ -103,7 +103,7 @@ describe('a cancel that is deferred until its node is idle', () => {
     expect(deferred.list).toEqual([]);
   });
 
-  it('is sent although the workflow of an earlier deferred cancel is unknown', async () => {
+  it('a deferred cancel is sent although the workflow of an earlier one is unknown', async () => {
     const { sent, deferred } = await deferCancel(waiting, false, cancelled, [
       { id: 'unknown', name: 'Unknown', node: 'arm', impacts: [ownImpact(3)] },
     ]);
@@ -133,7 +133,7 @@ describe('a command to all nodes', () => {
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
-  it('lists the nodes that it was not sent to yet', async () => {
+  it('a command to eight nodes lists the three that it was not sent to yet', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`arm_${index}`, sampleNode()]));
     stubWorkcell({ nodes, workflows: [] }, () => new Promise(() => undefined));
     const { result } = runInComponent(() => ({ commanding: providePageCommands(), state: useWorkcellState() }));

@@ -26,7 +26,7 @@ describe('this computer’s clock', () => {
     expect(serviceTime(now - 1000)).toBe(now - 1000 - corrected);
   });
 
-  it('is not corrected by a slow response that is less precise than the difference', () => {
+  it('the clock is not corrected by a slow response that is less precise than the difference', () => {
     // The middle of the request is 15 s after the service's time, and its precision is 20 s.
     receiveServiceTime(now - 35_000, 40_000);
     expect(pageAheadMs.value).toBe(0);

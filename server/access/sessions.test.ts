@@ -68,7 +68,7 @@ describe('Sessions', () => {
     expect(sessions.find(used, false)).toBeNull();
   });
 
-  it('ends a session that is unused for more than 12 h', () => {
+  it('a session ends when it is unused for more than 12 h', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const [used, unused] = [sessions.start(ann, person).cookie, sessions.start(ann, person).cookie];

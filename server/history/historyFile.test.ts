@@ -118,7 +118,7 @@ describe('the history file', () => {
     expect(lines.length).toBeGreaterThan(3);
   });
 
-  it('contains only the records that were read when it was too large to be read whole', async () => {
+  it('a file that is too large to be read whole is rewritten with the records that were read', async () => {
     await mkdir(join(folder.path, 'state'));
     const records = [record(now - 120_000), record(now - 60_000)];
     const text = records.map(serializeRecord).join('');

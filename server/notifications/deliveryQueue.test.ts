@@ -203,7 +203,7 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it.each(['{"version":3}', '[{}]', 'text'])('reports a file of another form: %s', async (text) => {
+  it.each(['{"version":3}', '[{}]', 'text'])('a file of another form is reported: %s', async (text) => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, text, { mode: 0o600 });
     const lines: string[] = [];

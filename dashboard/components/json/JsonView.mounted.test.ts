@@ -47,7 +47,7 @@ describe('a JSON value as a tree', () => {
       'field_100',
     ],
     ['a list', Array.from({ length: 150 }, (_, index) => index), '100'],
-  ])('focuses the first line that “show more” adds to %s', async (_kind, root, firstLine) => {
+  ])('“show more” moves the focus to the first line that it adds to %s', async (_kind, root, firstLine) => {
     const { line, lines } = await mountTree(root);
     await click(line(lines().at(-1) ?? ''));
     expect(document.activeElement?.textContent?.replace('›', '').trim()).toMatch(new RegExp(`^${firstLine}\\b`));

@@ -55,7 +55,7 @@ describe('the time axis of an experiment', () => {
     expect([finishingSpan?.end, finishingSpan?.appearance.label]).toEqual([null, 'Cancelling']);
   });
 
-  it('draws nothing for an experiment without a start and workflows', () => {
+  it('an experiment without a start and workflows has no spans', () => {
     expect(experimentSpans({ ...experimentTimes, started: null }, [], parseStamp)).toEqual([]);
   });
 

@@ -107,7 +107,7 @@ describe('events of a node', () => {
     expect(filterNodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
-  it('link to the workflow of the event data, or else of the source', () => {
+  it('events link to the workflow of their data, or else of their source', () => {
     const source = { node_id: 'ID', workflow_id: 'SOURCE' };
     const list = [event('1', { source, event_data: { workflow_id: 'DATA' } }), event('2', { source, event_data: {} })];
     const links = filterNodeEvents(list, 'arm', 'ID').map(({ id, workflowId }) => [id, workflowId]);

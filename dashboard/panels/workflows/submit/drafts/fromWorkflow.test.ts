@@ -35,7 +35,7 @@ describe('a workflow of the samples', () => {
     expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
   });
 
-  it.each([[[]], [{}], ['']])('keeps the default %j of a parameter', (value) => {
+  it.each([[[]], [{}], ['']])('the resubmitted definition keeps the default %j of a parameter', (value) => {
     const [[, base]] = workflows as [[string, Workflow]];
     const { text } = toInitialContent({ ...base, parameters: { json_inputs: [{ key: 'a', default: value }] } });
     expect(text).toContain(`default: ${JSON.stringify(value)}\n`);
