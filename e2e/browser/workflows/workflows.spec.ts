@@ -12,6 +12,7 @@ import {
   quickStep,
   slowStep,
   submit,
+  unlockNode,
   waitStep,
   waitForWorkflow,
   workcellClient,
@@ -149,8 +150,10 @@ test('the page of a running workflow shows its lanes, steps and times and follow
 }) => {
   const { lab, url } = await demo();
   test.setTimeout(120_000);
-  // The page is read while the first steps are done, and twice during the last one.
-  const steps = [quickStep(), waitStep(6), slowStep(12)];
+  // A locked node holds its step back until the page has shown the state before it.
+  await lockNode(lab, 'liquidhandler_1');
+  await lockNode(lab, testNode);
+  const steps = [quickStep(), waitStep(1), slowStep(12)];
   const { workflow_id: id } = await submit(lab, 'Growth assay', steps, {}, { definition_metadata: { author: 'Ada' } });
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay');
@@ -160,10 +163,14 @@ test('the page of a running workflow shows its lanes, steps and times and follow
     await expect(axis.getByText(lane).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Steps' });
   await expect(table.getByRole('row', named(/3 Incubate Waits for step/))).toBeVisible();
+  await unlockNode(lab, 'liquidhandler_1');
+  const wait = axis.getByRole('button', { name: workflowsTexts.page.waitsFor('Incubate') });
+  await expect(wait).toBeVisible({ timeout: 25_000 });
+  await unlockNode(lab, testNode);
   await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
   await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
-  await expect(axis.getByRole('button', { name: /Waiting for Incubate/ })).toBeVisible();
+  await expect(wait).toBeVisible();
   await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 30_000 });
   await expect(table.getByRole('row', named(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
 

@@ -5,6 +5,7 @@ import { expect, test } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
   lockNode,
+  unlockNode,
   waitUntilRunning,
   waitUntilEnded,
   testNode,
@@ -183,7 +184,7 @@ test('a confirmation checks the state again and is required again only when the 
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
-  await workcellClient(lab).sendCommand({ node: testNode, command: 'unlock' });
+  await unlockNode(lab, testNode);
   await waitUntilRunning(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();

@@ -80,4 +80,7 @@ export async function lockNode(lab: DemoLab, name: string): Promise<void> {
   await waitForNode(lab, name, ({ locked }) => locked);
 }
 
+export const unlockNode = (lab: DemoLab, name: string) =>
+  workcellClient(lab).sendCommand({ node: name, command: 'unlock' });
+
 export const waitUntilEnded = (lab: DemoLab, id: string) => waitForWorkflow(lab, id, ({ status }) => status.terminal);
