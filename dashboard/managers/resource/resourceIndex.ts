@@ -17,7 +17,10 @@ export interface ResourceIndex {
 
 const none: readonly ResourceRow[] = [];
 
-/** A resource with an unknown parent is at the top level; one that contains itself is visited once. */
+/**
+ * A resource with an unknown parent is at the top level, and so is the first resource of those that contain each other:
+ * otherwise the tree would not show them. A resource that contains itself is visited once.
+ */
 export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex {
   const byId = new Map(all.map((row) => [row.id, row]));
   const children = new Map<string, ResourceRow[]>();
@@ -33,7 +36,21 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
     if (parent === undefined || parent === row) topLevel.push(row);
     else children.set(parent.id, [...(children.get(parent.id) ?? []), row]);
   }
-  if (topLevel.length === 0 && all.length > 0) topLevel.push(...all);
+  const reached = new Set<ResourceRow>();
+  function reach(row: ResourceRow): void {
+    const pending = [row];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      pending.push(...(children.get(next.id) ?? none));
+    }
+  }
+  topLevel.forEach(reach);
+  for (const row of all) {
+    if (reached.has(row)) continue;
+    topLevel.push(row);
+    reach(row);
+  }
 
   function findPath(row: ResourceRow): ResourceRow[] {
     const path: ResourceRow[] = [];

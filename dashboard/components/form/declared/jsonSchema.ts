@@ -86,9 +86,12 @@ function typeOfMembers(members: readonly unknown[], unit: string | null, root: S
 function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
   if (depth > maxDepth) return makeValueType(anyShape);
   const unit = typeof schema['unit'] === 'string' ? schema['unit'] : null;
+  const withUnit = (type: ValueType) => makeValueType(type.shape, type.nullable, unit ?? type.unit);
   if (typeof schema['$ref'] === 'string') {
     const referred = resolveReference(schema['$ref'], root);
-    return referred === undefined ? makeValueType(anyShape) : readSchema(referred, root, depth + 1);
+    return referred === undefined
+      ? makeValueType(anyShape, false, unit)
+      : withUnit(readSchema(referred, root, depth + 1));
   }
   if (Array.isArray(schema['enum'])) {
     const options = schema['enum'].filter((option) => option !== null);
@@ -98,7 +101,7 @@ function readSchema(schema: Schema, root: Schema, depth: number): ValueType {
   const members = schema['anyOf'] ?? schema['oneOf'];
   if (Array.isArray(members)) return typeOfMembers(members, unit, root, depth);
   const all = schema['allOf'];
-  if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return readSchema(all[0], root, depth + 1);
+  if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return withUnit(readSchema(all[0], root, depth + 1));
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
   const nonNull = types.filter((type) => type !== 'null');
   return makeValueType(

@@ -85,6 +85,16 @@ describe('a JSON schema', () => {
   ])('becomes a shape: %o', (schema, shape, nullable = false) => {
     expect(valueTypeFromSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });
   });
+
+  it.each([
+    [{ $ref: '#/$defs/Volume', unit: 'ml' }, 'ml'],
+    [{ allOf: [{ $ref: '#/$defs/Volume' }], unit: 'ml' }, 'ml'],
+    [{ $ref: '#/$defs/Volume' }, 'µl'],
+    [{ $ref: '#/$defs/Missing', unit: 'ml' }, 'ml'],
+  ])('has the unit beside a reference, or else that of its target: %o', (schema, unit) => {
+    const Volume = { type: 'number', unit: 'µl' };
+    expect(valueTypeFromSchema({ ...schema, $defs: { Volume } }).unit).toBe(unit);
+  });
 });
 
 describe('a description', () => {
