@@ -169,7 +169,7 @@ describe('a usable registry', () => {
 
 describe('an ID that another process has locked', () => {
   it('is not used; the report names the process, and the ID is used once the lock expires', async () => {
-    await writeRegistry({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry('01STABLE', 60_000) } });
     const identity = startIdentity();
     await expectUnsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
     expect(identity.current).toMatchObject({ isFromRegistry: false });
@@ -179,6 +179,7 @@ describe('an ID that another process has locked', () => {
       since: '2026-01-15T12:00:00.123456Z',
     });
     expect(identity.current.id).not.toBe('01STABLE');
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry('01STABLE', -1) } });
     await expectSettled(identity);
     expect(identity.current.id).toBe('01STABLE');
   });
@@ -205,7 +206,12 @@ describe('an ID that another process has locked', () => {
 
   it('stays with a killed process until its lock expires', async () => {
     const program = await buildIdentityProgram(folder.path);
-    const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times: { ...times, lockMs: 2000 } };
+    const options = {
+      registryPath: path,
+      name: 'Bench 4',
+      lockTimeoutSeconds: 60,
+      times: { ...times, lockMs: 60_000 },
+    };
     const startProcess = () => {
       const child = new IdentityProcess(program, options);
       processes.push(child);
@@ -216,6 +222,7 @@ describe('an ID that another process has locked', () => {
     await first.end('SIGKILL');
     const second = startProcess();
     await expect.poll(() => second.current?.report.problem).toMatch(/in use by another process/);
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry(first.current?.id ?? '', -1) } });
     await expect.poll(() => second.current?.report.settled).toBe(true);
     expect(second.current?.id).toBe(first.current?.id);
   });

@@ -157,7 +157,7 @@ function begin(model: Model, kind: Kind): void {
 }
 
 async function isResponding(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
+  return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(10_000) }).then(
     (response) => response.ok,
     () => false,
   );

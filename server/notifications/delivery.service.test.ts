@@ -62,9 +62,9 @@ it('an outage from before a restart is reported once, and failed channels are li
   });
   ends.push(() => service.stop());
   const readState = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
-  await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 8000);
+  await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 15_000);
   await lab.managers.data.stop();
-  await vi.waitFor(() => expect(readState()).toBe('unreachable'), 8000);
+  await vi.waitFor(() => expect(readState()).toBe('unreachable'), 15_000);
   await service.manager.restart();
   expect(accepting.posted).toEqual([]);
   await vi.waitFor(() => expect(accepting.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });
@@ -113,7 +113,7 @@ async function host(files: Readonly<Record<string, string>>, mode: Start['mode']
   ends.push(() => service.stop());
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
   await service.handle({ type: 'start', run: 1, inputs, logDir: `${folder.path}/logs`, mode });
-  await vi.waitFor(() => expect(phase).toBe(mode.kind === 'attach' ? 'attached' : 'running'), 8000);
+  await vi.waitFor(() => expect(phase).toBe(mode.kind === 'attach' ? 'attached' : 'running'), 15_000);
   return async (type: 'deliveries' | 'test-notifications') => {
     const id = replies.size;
     await service.handle({ type, id });

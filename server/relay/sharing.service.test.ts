@@ -85,14 +85,9 @@ describe('reads through the relay', () => {
     const third = await read('workcell/workflows/active', { 'cache-control': 'max-age=30', 'if-none-match': etag });
     expect([third.status, await third.text()]).toEqual([304, '']);
     expect(received).toHaveLength(1);
-    await expect
-      .poll(
-        async () => (await read('workcell/workflows/active', { 'cache-control': 'max-age=30' })).headers.get('age'),
-        {
-          timeout: 10_000,
-        },
-      )
-      .toBe('1');
+    const readAge = async () =>
+      Number((await read('workcell/workflows/active', { 'cache-control': 'max-age=30' })).headers.get('age'));
+    await expect.poll(readAge, { timeout: 10_000 }).toBeGreaterThanOrEqual(1);
   });
 
   it('return a new response for `Cache-Control: no-cache`', async () => {

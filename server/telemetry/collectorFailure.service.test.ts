@@ -29,7 +29,7 @@ describe.each(['http', 'grpc'] as const)('telemetry over %s', (protocol) => {
 
   it('logs one line for an unreachable collector', async () => {
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
-    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '200');
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '5000');
     const settings = lab.otlp(protocol).map((line) => line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1'));
     await lab.startService(settings);
     for (const count of [1, 2, 3]) {

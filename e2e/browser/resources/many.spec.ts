@@ -51,6 +51,8 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
   // Another client puts a tube into A10 during the preview; the page reads it only after it has filled the wells.
   const release = await delayResponses(page, '**/resource/query');
+  // After the next request, no earlier one is pending.
+  await page.waitForRequest('**/resource/query', { timeout: 30_000 });
   const row = await findResource(lab, 'plate_101_row_0');
   const tube = {
     base_type: 'continuous_consumable',

@@ -28,6 +28,13 @@ test('the workcell page with two hundred nodes renders unchanged content only on
   await expect(page.getByText(/^200 nodes: /)).toBeVisible();
   const cards = page.getByRole('list', { name: workcellTexts.caption }).getByRole('listitem');
   await expect(cards).toHaveCount(200);
+  const waitForResponses = (count: number) =>
+    Array.from({ length: count }).reduce<Promise<unknown>>(
+      (before) => before.then(() => page.waitForResponse((response) => response.url().endsWith('/state'))),
+      Promise.resolve(),
+    );
+  // The number of columns is set after the first layout.
+  await waitForResponses(1);
   await page.evaluate(() => {
     (globalThis as unknown as { longTasks: number[] }).longTasks.length = 0;
     const list = document.querySelector('ul[aria-label="Nodes of the workcell"]');
@@ -36,11 +43,6 @@ test('the workcell page with two hundred nodes renders unchanged content only on
       (globalThis as unknown as { changes: number }).changes += records.length;
     }).observe(list as Element, { subtree: true, childList: true, attributes: true, characterData: true });
   });
-  const waitForResponses = (count: number) =>
-    Array.from({ length: count }).reduce<Promise<unknown>>(
-      (before) => before.then(() => page.waitForResponse((response) => response.url().endsWith('/state'))),
-      Promise.resolve(),
-    );
   await waitForResponses(3);
   const measurement = await page.evaluate(() => {
     const { changes, longTasks } = globalThis as unknown as { changes: number; longTasks: number[] };

@@ -112,9 +112,11 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
-  // Longer than the page's interval, so the page shows it while it runs.
-  await submit(lab, 'Short one', [slowStep(6)]);
-  await expect(page.getByRole('row', named(/^Short one (Queued|Running)/))).toBeVisible();
+  // The locked node holds the workflow until the page has shown it.
+  await lockNode(lab, testNode);
+  await submit(lab, 'Short one', [slowStep(1)]);
+  await expect(page.getByRole('row', named(/^Short one Queued/))).toBeVisible();
+  await unlockNode(lab, testNode);
   // The archive is read every 30 s; a workflow that just ended is shown at once.
   await expect(page.getByRole('row', named(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });

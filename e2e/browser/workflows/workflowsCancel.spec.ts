@@ -26,8 +26,11 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   demo,
 }) => {
   const { lab, url } = await demo();
-  const victim = await submit(lab, 'Victim', [slowStep(8)]);
+  const victim = await submit(lab, 'Victim', [slowStep(2)]);
   await waitUntilRunning(lab, victim.workflow_id);
+  // The paused node holds the workflow until the page has shown the deferred cancel.
+  const node = lab.nodes.find(({ name }) => name === testNode);
+  node?.command('pause');
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(60), slowStep(1)]);
   await openPage(page, url, id);
   await cancel(page).press('Enter');
@@ -40,6 +43,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
   await expect(deferredRegion).toContainText(deferredCancelTexts.until(testNode));
   await expect(deferredRegion).toContainText(deferredCancelTexts.lostOnClose);
+  node?.command('resume');
   expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
   expect((await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
   await expect(deferredRegion).toHaveCount(0);

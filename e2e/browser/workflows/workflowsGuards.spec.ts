@@ -6,6 +6,7 @@ import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
   lockNode,
   unlockNode,
+  waitForNode,
   waitUntilRunning,
   waitUntilEnded,
   testNode,
@@ -144,12 +145,11 @@ test('no command is available at a built-in step, and no pause at the step befor
 
 test('a workflow can’t be cancelled while its node is unreachable', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
-  await waitUntilRunning(lab, id);
-  await openPage(page, url, id);
-  await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
-  // Only now: a step fails after its node was unreachable in four checks in a row.
   await lab.faults.setNode(testNode, 'unreachable');
+  await waitForNode(lab, testNode, ({ disconnected }) => disconnected === true);
+  // A queued workflow waits for its node; a running one would fail after four checks in a row.
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
+  await openPage(page, url, id);
   await expectRefused(page, guard, 'Cancel', new RegExp(`${testNode} can’t be reached`));
 });
 
@@ -325,6 +325,8 @@ test('no command is sent when the state can’t be read again', async ({ page, d
   // Responses are held until the press: a page that has already read the failure disables its buttons.
   const { origin } = new URL(lab.context.workcell_server_url);
   const release = await delayResponses(page, (address) => address.origin === origin);
+  // After the next request, no earlier one is pending.
+  await page.waitForRequest((request) => new URL(request.url()).origin === origin);
   await lab.faults.setManager('workcell', { kind: 'error500' });
   await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
   release();

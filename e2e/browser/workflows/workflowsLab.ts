@@ -52,7 +52,7 @@ export const waitForWorkflow = (lab: DemoLab, id: string, isReached: (workflow: 
   pollUntil(() => workcellClient(lab).getWorkflow({ workflow_id: id }), isReached, timeoutMs);
 
 /** Waits until the workcell manager reports the node with this status. */
-const waitForNode = (lab: DemoLab, name: string, isReached: (status: NonNullable<Node['status']>) => boolean) =>
+export const waitForNode = (lab: DemoLab, name: string, isReached: (status: NonNullable<Node['status']>) => boolean) =>
   pollUntil(
     () => workcellClient(lab).getNode({ node_name: name }),
     ({ status }) => status !== null && isReached(status),

@@ -69,7 +69,7 @@ it('the settings watch does not report a file that is empty only until its write
   });
   await watch.ready;
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 5000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 15_000);
 });
 
 it('the settings watch reports when a file breaks and when it is corrected', async () => {
