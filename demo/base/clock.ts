@@ -16,11 +16,15 @@ export function zonedText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }
 
-/** Returns the newest items first. @param getTime returns an item's time as text @param number 0 means all */
+/**
+ * Returns the newest items first; of those with the same time, the last one.
+ * @param getTime returns an item's time as text
+ * @param number 0 means all
+ */
 export function newestFirst<Item>(items: readonly Item[], getTime: (item: Item) => string, number: number): Item[] {
-  const sorted = items.toSorted((left, right) =>
-    getTime(left) < getTime(right) ? 1 : -Number(getTime(left) > getTime(right)),
-  );
+  const sorted = items
+    .toReversed()
+    .toSorted((left, right) => (getTime(left) < getTime(right) ? 1 : -Number(getTime(left) > getTime(right))));
   return number === 0 ? sorted : sorted.slice(0, number);
 }
 

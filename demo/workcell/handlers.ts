@@ -30,7 +30,7 @@ function byId(runs: Iterable<Run>): JsonObject {
 }
 
 function listArchived(state: WorkcellState, number: number): JsonObject {
-  const newest = [...state.archived.values()].toSorted((a, b) => b.submitted - a.submitted);
+  const newest = [...state.archived.values()].toReversed().toSorted((a, b) => b.submitted - a.submitted);
   return byId(number === 0 ? newest : newest.slice(0, number));
 }
 

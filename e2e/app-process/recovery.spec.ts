@@ -19,13 +19,15 @@ async function expectDashboard(page: Page): Promise<void> {
   await expect(page.getByRole('navigation').first()).toBeVisible(startOptions);
 }
 
-test('a hanging service is reported within 8 s and then replaced by another process', async ({ outside }) => {
+test('a hanging service is reported within 14 s and then replaced by another process', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   await expectDashboard(await app.page());
   await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
   const serviceBefore = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
-  await expect.poll(() => app.tray.tooltip(), { timeout: 8000 }).toContain('has not responded since');
+  await expect
+    .poll(() => app.tray.tooltip(), { timeout: 14_000, intervals: [100] })
+    .toContain('has not responded since');
   await expect.poll(readStatus(app.port), { timeout: 20_000 }).toBe(200);
   await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
   const services = app.processes().filter(({ kind }) => kind === 'node service');
@@ -33,14 +35,14 @@ test('a hanging service is reported within 8 s and then replaced by another proc
   expect(services).toHaveLength(1);
 });
 
-test('quitting while the service hangs takes at most 5.5 s and leaves no process', async ({ outside }) => {
+test('quitting while the service hangs takes at most 10 s and leaves no process', async ({ outside }) => {
   const app = await outside();
   await expectDashboard(await app.page());
   app.signal('SIGSTOP', 'node service');
   const started = performance.now();
   app.signal('SIGTERM');
   expect(await app.exit).toEqual({ code: 0, signal: null });
-  expect(performance.now() - started).toBeLessThan(5500);
+  expect(performance.now() - started).toBeLessThan(10_000);
   await expect.poll(() => app.processes()).toEqual([]);
 });
 
@@ -54,7 +56,7 @@ test('a new start ends the hanging service that a killed app left behind', async
   // The orphan occupies the port and does not respond: the next start ends it and replaces it.
   const next = await outside({ home: app.home, settings: null });
   await expectDashboard(await next.page());
-  expect(await readStatus(app.port)()).toBe(200);
+  await expect.poll(readStatus(app.port)).toBe(200);
   const log = readFileSync(join(app.config, 'logs', 'lab-manager.log'), 'utf8');
   expect(log).toContain(`(process ${orphan?.pid}); killing it`);
   expect(next.processes().map(({ pid }) => pid)).not.toContain(orphan?.pid);
@@ -71,7 +73,7 @@ test('a file manager that never responds does not delay the app', async ({ outsi
   const started = performance.now();
   await app.tray.choose('Quit');
   expect(await app.exit).toEqual({ code: 0, signal: null });
-  expect(performance.now() - started).toBeLessThan(5500);
+  expect(performance.now() - started).toBeLessThan(10_000);
   // The opener inherited the app's sockets, which stay open until it ends.
   await opener.stop();
 });
@@ -84,7 +86,7 @@ test('a second start with another port is refused with the reason, and a start w
   const refused = await app.startAgain(['--lab-listen-port=9999']);
   expect(await refused.exit).toEqual({ code: 1, signal: null });
   expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
-  expect(await readStatus(app.port)()).toBe(200);
+  await expect.poll(readStatus(app.port)).toBe(200);
   // The first instance opens the demo lab.
   const demo = await app.startAgain(['--demo']);
   expect(await demo.exit).toEqual({ code: 0, signal: null });

@@ -62,7 +62,7 @@ test('every touch target is at least 44 px high', async ({ page, demo }) => {
 
 test('a workflow is found, opened, closed and paused by taps', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60), slowStep(1)]);
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(600), slowStep(1)]);
   await waitUntilRunning(lab, id);
   await page.goto(url);
   await page

@@ -143,7 +143,9 @@ it('one of two servers leads and records, and both show the same history, also a
   await expect.poll(() => isActive(second)).toBe(true);
   await lab.managers.data.start();
   await expect.poll(() => readIncidents(second)).toEqual([['data', incidents?.[0]?.[1], 'ended']]);
-  expect(await readRows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
+  await expect
+    .poll(() => readRows())
+    .toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
 });
 
 it('an unavailable database loses no record, and the leader remains the leader', async () => {
@@ -191,7 +193,7 @@ it('records of a leader that is separated from the database do not count while a
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
   expect(await readRows('superseded')).toContain('data unreachable');
   expect((await readRows()).filter((row) => row === 'data unreachable')).toHaveLength(1);
-  expect(await readIncidents(first)).toEqual(await readIncidents(second));
+  await expect.poll(() => readIncidents(first)).toEqual(await readIncidents(second));
 });
 
 it('a server that was not the leader becomes active if the leader fails together with the database', async () => {

@@ -1,8 +1,9 @@
 /** Each crash is recorded with its reason and shown by the diagnostics. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clickMenuItem, getServicePid, startDesktopIn } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, startDesktopIn } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
+import { killProcess, killService } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { readCrashes } from '../../server/storage/crashFile.ts';
 
@@ -18,14 +19,13 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
     const text = await readFile(join(logDir, 'app-running.json'), 'utf8');
     return (JSON.parse(text) as { startedAt: string }).startedAt;
   };
-  process.kill((await getServicePid(app)) ?? 0, 'SIGKILL');
+  await killService(app);
   await expect.poll(readCrashTexts).toEqual([expect.stringMatching(/^service: It was terminated externally.*SIGKILL/)]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
   await expect.poll(readCrashTexts).toEqual([expect.any(String), expect.stringMatching(/^page: /)]);
   const killedRunStart = await readRunStart();
-  const pid = app.process().pid ?? 0;
   const exited = new Promise((resolve) => app.process().once('exit', resolve));
-  process.kill(pid, 'SIGKILL');
+  killProcess(app.process().pid);
   await exited;
 
   let quitRunStart = '';
@@ -47,7 +47,8 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
   }
   const third = await startDesktopIn(labFolder, userFolder);
   try {
-    await expect.poll(readRunStart).not.toBe(quitRunStart);
+    // The file is missing until the app has started.
+    await expect.poll(() => readRunStart().catch(() => quitRunStart)).not.toBe(quitRunStart);
     await expect(third.page).toHaveURL(`http://127.0.0.1:${port}/`);
     // The list may also have an attempt to start the app that the test has ended.
     const started = (await readCrashTexts()).filter((text) => text.startsWith('app: '));

@@ -16,7 +16,7 @@ const guideUrl = 'lab-manager://shell/help/';
 
 test('a message opens the guide at its explanation, and the menu opens it in the same window', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 20_000 });
   const nextWindow = app.waitForEvent('window');
   await page.getByRole('button', { name: 'Help: A setting has an error' }).click();
   const guide: Page = await nextWindow;

@@ -45,7 +45,7 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
   });
   try {
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await lab.managers.data.stop();
     await expect
       .poll(() => postedMessages.map(({ title }) => title), { timeout: 60_000 })
@@ -73,7 +73,7 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
     };
     await expect.poll(pressNotification).toBe(true);
     // Notifications are suppressed while the page in front shows the event.
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await expect.poll(isVisible).toBe(false);
 
     await tray.choose('Mute Notifications', 'For 1 Hour');

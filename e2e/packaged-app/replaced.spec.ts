@@ -32,6 +32,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
     const readVersion = async () =>
       (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
     expect(await readVersion()).toBe(versions.changed);
+    await expect.poll(async () => collectLabels(await tray.menu())).not.toEqual([]);
     expect(collectLabels(await tray.menu())).not.toContain(updateNotice);
 
     for (const file of [basename(original), 'resources/app.asar']) {

@@ -3,6 +3,7 @@ import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
+import { killProcess } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 interface ShownWindow {
@@ -32,7 +33,7 @@ async function expectRecovery(app: ElectronApplication, open: () => Promise<unkn
   await expect.poll(async () => (await readNewestWindow(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
   const windowBefore = await readNewestWindow(app);
   const heading = windowBefore?.text.trim().split('\n')[0] ?? '';
-  process.kill(windowBefore?.pid ?? 0, 'SIGKILL');
+  killProcess(windowBefore?.pid);
   const isBack = async () => {
     const window = await readNewestWindow(app);
     return (

@@ -1,9 +1,9 @@
 /** A killed service process restarts at once; when it keeps ending, the app shows the reason. */
-import type { ElectronApplication } from 'playwright';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { getServicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
+import { killService } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 const isResponding = (port: number) => () =>
@@ -11,15 +11,6 @@ const isResponding = (port: number) => () =>
     (response) => response.ok,
     () => false,
   );
-
-/** Kills the service, which must run. Returns its process ID. */
-async function killService(app: ElectronApplication): Promise<number> {
-  const pid = await getServicePid(app);
-  // Signalling process 0 would hit this process.
-  if (pid === null) throw new Error('The service does not run');
-  process.kill(pid, 'SIGKILL');
-  return pid;
-}
 
 test('a service that is killed once is restarted, and the window recovers by itself', async ({
   tray,

@@ -70,16 +70,17 @@ test('the page names file and line of each broken setting, and the app starts wh
   });
   const heading = page.getByRole('heading', { name: /A setting has an error|\d+ settings have errors/ });
   await expect(heading).toBeVisible({ timeout: 15_000 });
-  for (const broken of brokenFiles) {
+  for (const [index, broken] of brokenFiles.entries()) {
     // All in the same app, one after the other: it checks its files again while it cannot start.
     await replaceFile(join(labFolder, broken.file), broken.text);
+    const previous = brokenFiles[index - 1];
+    // Only now, because the service would start as soon as all settings are valid.
+    if (previous !== undefined) await rm(join(labFolder, previous.file));
     const group = page.getByRole('region').filter({ hasText: broken.location });
     await expect(group, broken.name).toContainText(broken.error);
     await expect(group.getByRole('button', { name: settingTexts.openFile }).first()).toBeVisible();
     await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
-    if (broken === brokenFiles.at(-1)) break;
-    await rm(join(labFolder, broken.file));
   }
   await replaceFile(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
   await expect(heading).toHaveCount(0, { timeout: 10_000 });

@@ -97,8 +97,8 @@ test('the settings window shows each kind of origin and writes a change to the f
   await expect(field(window, 'Listen port')).toHaveValue('1');
   await button(window, 'Undo').click();
   await expect(page.getByText('Bench Lab', { exact: true })).toBeVisible();
-  expect(await readTextOrNull(join(labFolder, '.env'))).toBe(dotenv);
-  expect(await readTextOrNull(join(labFolder, 'lab.settings.yaml'))).toBeNull();
+  await expect.poll(() => readTextOrNull(join(labFolder, '.env'))).toBe(dotenv);
+  await expect.poll(() => readTextOrNull(join(labFolder, 'lab.settings.yaml'))).toBeNull();
 
   // Closing the window does not discard the typed text.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
@@ -151,7 +151,8 @@ test.describe('the app', () => {
   test('adds and removes the entry for a start at login, and applies theme and closing at once', async ({
     desktop,
   }) => {
-    const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
+    const args = [`--lab-listen-port=${await pickFreePort()}`];
+    const { app, userFolder } = await desktop({ args, env: { XDG_CONFIG_HOME: config } });
     const window = await openSettings(app);
     const entry = join(config, 'autostart', 'lab-manager.desktop');
     // The service has listed its settings by then, so the app's own preferences no longer move on the page.
@@ -205,7 +206,7 @@ test.describe('the app', () => {
     test.use({ hasTray: false });
 
     test('opens its window although it starts hidden', async ({ desktop }) => {
-      const { app } = await desktop({ args: ['--hidden'] });
+      const { app } = await desktop({ args: ['--hidden', `--lab-listen-port=${await pickFreePort()}`] });
       await expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true);
     });
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
 import { clickMenuItem, waitForClose, getServicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
+import { killProcess } from '../support/desktop/killProcess.ts';
+import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
@@ -43,9 +45,7 @@ test('a page of the shell stops and releases the nodes without the service and t
       return pid !== null && !killed.has(pid) ? pid : null;
     };
     await expect.poll(findNextPid, slow).toEqual(expect.any(Number));
-    const pid = (await findNextPid()) ?? 0;
-    killed.add(pid);
-    process.kill(pid, 'SIGKILL');
+    killed.add(killProcess(await findNextPid()));
   }
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible(slow);
   await page.keyboard.press('Control+Shift+X');
@@ -106,12 +106,17 @@ test('the tray stops the nodes after a confirmation, and its report can be close
     }) as typeof dialog.showMessageBox;
   });
   const questions = () => app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions);
+  await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled, slow).toBe(true);
+  let clickCount = 0;
   await expect
     .poll(async () => {
       await tray.choose('Safety Stop…');
+      clickCount += 1;
       return questions();
     }, slow)
     .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
+  // A question that comes later would get the next response.
+  await expect.poll(async () => (await questions()).length).toBe(clickCount);
   expect(findStoppedNodes()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { testResponse: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);

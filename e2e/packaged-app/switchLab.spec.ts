@@ -181,14 +181,14 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
 
     const label = `${name} on ${address}:${otherService.port}`;
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
-    await clickMenuItem(app, 'This Machine’s Lab');
+    await expect.poll(() => clickMenuItem(app, 'This Machine’s Lab')).toBe(true);
     await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');
     const healthyPicture = await tray.picture();
     for (const manager of Object.values(culture.managers)) manager.behaviour = 'http-503';
     const worse = `Own Lab: Healthy, 6/6 managers are healthy; ${label}: Down`;
     await expect.poll(() => tray.tooltip(), { timeout: 40_000 }).toBe(worse);
     expect((await tray.picture()).pixels.equals(healthyPicture.pixels)).toBe(false);
-    await clickMenuItem(app, label);
+    await expect.poll(() => clickMenuItem(app, label)).toBe(true);
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Down, 0/6 managers are healthy`);
     await expect.poll(() => page.title(), slow).toContain(label);
   } finally {

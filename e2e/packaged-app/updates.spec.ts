@@ -255,6 +255,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
     const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
     await expect(page).toHaveURL(/^http:/);
+    await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
     const toOtherHost: RequestHandler = (request, response) =>
       void response.writeHead(302, { location: new URL(request.url ?? '/', otherFeed.url).href }).end();
     const refusedLists: readonly (readonly [string, string | RequestHandler, RegExp])[] = [

@@ -16,7 +16,6 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const shortTimeout = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 
 test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, restartDesktop }) => {
@@ -109,9 +108,9 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(shortTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
-  await expect.poll(() => tray.tooltip(), shortTimeout).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
+  await expect.poll(() => tray.tooltip(), slow).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
   const { port } = new URL(page.url());
   const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json()));

@@ -1,6 +1,8 @@
 /** Small HTTP managers for tests: each responds, fails or hangs as configured, and counts its requests. */
+import { accessSync, chmodSync, constants, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.ts';
 
 export type Behaviour = 'healthy' | 'unhealthy' | 'http-503' | 'hang' | 'slow' | 'busy' | 'garbage' | 'redirect';
@@ -64,11 +66,11 @@ export class FakeManager {
       this.#respond(request, response);
     });
     server.on('connection', () => (this.connections += 1));
+    if (this.#port === 0) this.#port = await pickFreePort();
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.#port, host, resolve);
     });
-    this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
 
@@ -128,6 +130,7 @@ export interface FakeLab {
   readonly managers: Readonly<Record<ManagerKey, FakeManager>>;
   /** The settings with the managers' addresses, as YAML lines. */
   readonly settings: string;
+  /** Stops all managers. Other tests may use their ports a few minutes later. */
   stop(): Promise<void>;
 }
 
@@ -141,18 +144,69 @@ export async function startLab(
   return {
     managers: Object.fromEntries(entries) as Record<ManagerKey, FakeManager>,
     settings: entries.map(([key, manager]) => `${key}_server_url: ${manager.url}`).join('\n'),
-    stop: () => Promise.all(entries.map(([, manager]) => manager.stop())).then(() => undefined),
+    stop: async () => {
+      await Promise.all(entries.map(([, manager]) => manager.stop()));
+      for (const [, manager] of entries) releasePort(manager.port);
+    },
   };
 }
 
+/** After this time, another process may reserve a port again. */
+const reservationMs = 60 * 60_000;
+/** A port of a stopped lab stays reserved for this time, because the test's app may still send requests to it. */
+const afterUseMs = 5 * 60_000;
+/** The ports that this process has reserved. */
+const reservedPorts = new Set<number>();
+
 /**
- * Returns a port that was free a moment ago. It is outside the ephemeral range, so that the system does not assign it
- * to another test's server or connection.
+ * Returns a free port and reserves it, so that tests in other processes do not get it too. It is outside the ephemeral
+ * range, so that the system does not assign it to another server or connection.
  */
 export async function pickFreePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (await isFreePort(port)) return port;
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (reservePort(port) && (await isFreePort(port))) return port;
+  }
+  throw new Error(`Every tried port is in use or reserved in ${openReservations()}`);
+}
+
+/** Returns whether this process reserved the port, by creating a folder for it. */
+function reservePort(port: number): boolean {
+  const reservation = join(openReservations(), String(port));
+  try {
+    const since = statSync(reservation, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - since > reservationMs) rmSync(reservation, { recursive: true, force: true });
+    mkdirSync(reservation);
+    reservedPorts.add(port);
+    return true;
+  } catch {
+    return false; // Another process has reserved it.
+  }
+}
+
+/** Ends the reservation by this process `afterUseMs` from now. */
+function releasePort(port: number): void {
+  if (!reservedPorts.delete(port)) return;
+  const since = new Date(Date.now() - reservationMs + afterUseMs);
+  try {
+    utimesSync(join(openReservations(), String(port)), since, since);
+  } catch {
+    return; // The folder was removed meanwhile.
+  }
+}
+
+/** Returns the folder of the reservations of all users, or a separate one if this user cannot write to it. */
+function openReservations(): string {
+  const shared = join(tmpdir(), 'lab-manager-test-ports');
+  try {
+    // The mode is set separately, because `mkdirSync` applies the umask.
+    if (mkdirSync(shared, { recursive: true }) !== undefined) chmodSync(shared, 0o777);
+    accessSync(shared, constants.W_OK);
+    return shared;
+  } catch {
+    const separate = `${shared}-${process.getuid?.() ?? 'user'}`;
+    mkdirSync(separate, { recursive: true });
+    return separate;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Detects whether this desktop shows tray icons. On Linux, the session bus reports it. */
 import { execFile } from 'node:child_process';
 
-const timeoutMs = 1500;
+const timeoutMs = 3000;
 
 /** Returns whether a host for tray icons is registered; true on systems other than Linux. Never rejects. */
 export async function hasTrayHost(): Promise<boolean> {

@@ -36,7 +36,11 @@ test('each page reports that its manager fails or limits requests, and shows the
     await page.getByRole('button', { name: commonTexts.retryNow }).click();
     await expect(main).toContainText(failureTexts.busy);
     await lab.faults.setManager(manager, null);
-    await page.getByRole('button', { name: commonTexts.retryNow }).click();
+    // The button is gone if the page has repeated the request by itself.
+    await page
+      .getByRole('button', { name: commonTexts.retryNow })
+      .click({ timeout: 2000 })
+      .catch(() => undefined);
     await expect(page.getByRole('grid', { name: caption }).getByRole('row').nth(1)).toBeVisible();
     await expect(page.getByRole('button', { name: commonTexts.retryNow })).toHaveCount(0);
   }

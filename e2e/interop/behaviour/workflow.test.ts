@@ -12,7 +12,7 @@ import {
   slow,
   submit,
   wait,
-  waitForWorkflow,
+  waitUntilOnNode,
 } from './workflows.ts';
 
 beforeEach(resetNodes);
@@ -151,12 +151,14 @@ describe('a failed workflow', () => {
 });
 
 it('a running workflow is not retried', async () => {
-  const { workflow_id } = await submit([slow(1)]);
-  await waitForWorkflow(workflow_id, ({ status }) => status.running);
+  const { workflow_id } = await submit([slow(60)]);
+  await waitUntilOnNode(workflow_id);
+  expect((await workcell.getWorkflow({ workflow_id })).status.running).toBe(true);
   expect(await catchRefusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
     status: 400,
     reason: 'Workflow is not in a terminal state, cannot retry',
   });
+  await workcell.cancelWorkflow({ workflow_id });
   await waitUntilEnded(workflow_id);
 });
 

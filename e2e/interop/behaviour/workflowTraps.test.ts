@@ -75,7 +75,7 @@ describe('cancelling a workflow', () => {
 
 describe('pausing and resuming a workflow', () => {
   it('pauses its node, and resets the start of its step when it is resumed', async () => {
-    const { workflow_id } = await submit([slow(3), quick()]);
+    const { workflow_id } = await submit([slow(8), quick()]);
     await waitUntilOnNode(workflow_id);
     const paused = await workcell.pauseWorkflow({ workflow_id });
     expect(paused.status).toMatchObject({ paused: true, running: false, description: 'Paused on step 0' });
@@ -84,12 +84,16 @@ describe('pausing and resuming a workflow', () => {
     const resumed = await workcell.resumeWorkflow({ workflow_id });
     expect(resumed.status).toMatchObject({ paused: false, has_started: false });
     await pollUntil(slowNode, ({ status }) => status?.paused === false);
-    // Timing decides whether both starts collide: it completes, or fails without a reason.
-    expect((await waitUntilEnded(workflow_id)).status.terminal).toBe(true);
+    // Timing decides whether both starts collide: it completes, or fails without a reason. They can take 8 s each.
+    await pollUntil(
+      () => workcell.getWorkflow({ workflow_id }),
+      ({ status }) => status.terminal,
+      40_000,
+    );
   });
 
   it('pauses the node that works for another workflow when the workflow is queued', async () => {
-    const first = await submit([slow(3)]);
+    const first = await submit([slow(8)]);
     await waitUntilOnNode(first.workflow_id);
     const second = await submit([slow(0)]);
     await workcell.pauseWorkflow({ workflow_id: second.workflow_id });
@@ -100,7 +104,7 @@ describe('pausing and resuming a workflow', () => {
   });
 
   it('cannot be undone before a built-in step', async () => {
-    const { workflow_id } = await submit([slow(2), wait(0.1)]);
+    const { workflow_id } = await submit([slow(8), wait(0.1)]);
     await waitUntilOnNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await pollUntil(slowNode, ({ status }) => status?.paused === true);
@@ -154,9 +158,11 @@ describe('pausing and resuming a workflow', () => {
   });
 
   it('returns a workflow that is not paused unchanged', async () => {
-    const { workflow_id } = await submit([slow(0.5)]);
-    await waitForWorkflow(workflow_id, ({ status }) => status.running);
-    expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
+    const { workflow_id } = await submit([slow(60)]);
+    await waitUntilOnNode(workflow_id);
+    const { status } = await workcell.resumeWorkflow({ workflow_id });
+    expect(status).toMatchObject({ running: true, paused: false, terminal: false });
+    await workcell.cancelWorkflow({ workflow_id });
     await waitUntilEnded(workflow_id);
   });
 });

@@ -12,7 +12,7 @@ import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts
 import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { experiments, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
+import { experiments, fetchRaw, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
 import { waitUntilEnded, waitUntilOnNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
@@ -90,14 +90,14 @@ it('an experiment that was completed meanwhile is not paused', async () => {
 });
 
 it('a workflow that has ended meanwhile is not cancelled', async () => {
-  const { workflow_id: id } = await submit([slow(4)]);
+  const { workflow_id: id } = await submit([slow(15)]);
   await waitUntilOnNode(id);
   const page = await pages.open(`workflows/${id}`);
   await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
   await expectVisible(page.getByRole('alertdialog'));
   // The page must not read the end of the workflow before the press, nor find the manager unavailable.
-  const running = await page.waitForResponse((response) => response.url().includes('/workflows/active'));
-  const body = await running.text();
+  const { text: body, json: active } = await fetchRaw('workcell', 'workflows/active');
+  expect(active).toHaveProperty(id);
   const headers = { 'access-control-allow-origin': '*' };
   await page.route('**/workflows/active*', (route) =>
     route.fulfill({ body, headers, contentType: 'application/json' }),

@@ -7,8 +7,13 @@ import dbus, { type MessageBus, type Variant } from 'dbus-next';
 
 const itemInterface = 'org.kde.StatusNotifierItem';
 const menuInterface = 'com.canonical.dbusmenu';
-/** The app rebuilds its menu within this time after a change of its state. */
-const rebuildTimeoutMs = 5000;
+/** The app starts, or rebuilds its menu after a change of its state, within this time. */
+const chooseTimeoutMs = 15_000;
+/** The errors of calls to an app that has ended, or ends during the call. */
+const endedAppErrors: ReadonlySet<string> = new Set([
+  'org.freedesktop.DBus.Error.ServiceUnknown',
+  'org.freedesktop.DBus.Error.NoReply',
+]);
 
 /** An icon as the app sent it: 32 bits per pixel, alpha first. */
 export interface TrayPicture {
@@ -39,8 +44,8 @@ export class TrayItem {
 
   /** Returns the tooltip of the icon; empty while there is no icon. */
   async tooltip(): Promise<string> {
-    if (this.#registration() === null) return '';
-    const properties = await this.#itemProperties();
+    const properties = await this.#readIfPresent(() => this.#itemProperties());
+    if (properties === null) return '';
     const [, , title, text] = getProperty<[string, unknown, string, string]>(properties, 'ToolTip');
     return [title, text].filter((part) => part !== '').join('\n');
   }
@@ -52,11 +57,13 @@ export class TrayItem {
     return { width: first[0], height: first[1], pixels: Buffer.from(first[2]) };
   }
 
+  /** Returns the entries of the menu; empty while there is no icon. */
   async menu(): Promise<readonly TrayMenuEntry[]> {
-    const properties = await this.#itemProperties();
-    const path = getProperty<string>(properties, 'Menu');
-    const [, root] = await this.#call(path, menuInterface, 'GetLayout', 'iias', [0, -1, []]);
-    return parseEntry(root as RawEntry).entries;
+    const layout = await this.#readIfPresent(async () => {
+      const path = getProperty<string>(await this.#itemProperties(), 'Menu');
+      return this.#call(path, menuInterface, 'GetLayout', 'iias', [0, -1, []]);
+    });
+    return layout === null ? [] : parseEntry(layout[1] as RawEntry).entries;
   }
 
   /**
@@ -64,10 +71,10 @@ export class TrayItem {
    * the entry exists, and if the app rebuilds the menu between the read and the click.
    */
   async choose(...labels: readonly [string, ...string[]]): Promise<void> {
-    const deadline = Date.now() + rebuildTimeoutMs;
+    const deadline = Date.now() + chooseTimeoutMs;
     for (;;) {
-      let entries = await this.menu();
       try {
+        let entries = await this.menu();
         let entry: TrayMenuEntry | null = null;
         for (const label of labels) {
           entry = findEntry(entries, label);
@@ -98,6 +105,17 @@ export class TrayItem {
     const path = this.#itemPath;
     const [all] = await this.#call(path, 'org.freedesktop.DBus.Properties', 'GetAll', 's', [itemInterface]);
     return all as Record<string, Variant>;
+  }
+
+  /** Reads from the icon; `null` while there is none. */
+  async #readIfPresent<Value>(read: () => Promise<Value>): Promise<Value | null> {
+    if (this.#registration() === null) return null;
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof dbus.DBusError && endedAppErrors.has(error.type)) return null;
+      throw error;
+    }
   }
 
   /** Apps register with a bus name, a path, or both joined. */

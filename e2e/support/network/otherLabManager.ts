@@ -1,8 +1,7 @@
 /** Another machine's lab manager with a `/context` that the test sets. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { contextKey, managerKeys } from '../../../api/managers.ts';
-import type { FakeLab } from '../managers.ts';
+import { pickFreePort, type FakeLab } from '../managers.ts';
 
 export class OtherLabManager {
   context: unknown = {};
@@ -19,6 +18,7 @@ export class OtherLabManager {
     return { lab_server_url: this.url, ...Object.fromEntries(addresses) };
   }
 
+  /** Listens, on its former port if it had one. */
   async start(): Promise<void> {
     const server = http.createServer((request, response) => {
       const settings = { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } };
@@ -26,8 +26,11 @@ export class OtherLabManager {
       response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
       response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { detail: 'Not Found' }));
     });
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
+    if (this.#port === 0) this.#port = await pickFreePort();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
     this.#server = server;
   }
 

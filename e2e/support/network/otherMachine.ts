@@ -11,6 +11,9 @@ import { findOutsideAddress } from '../service.ts';
 
 const run = promisify(execFile);
 
+/** The number of machines that this process has made: the kernel removes the network of the previous one later. */
+let machineCount = 0;
+
 export class OtherMachine {
   /** This machine's address on that network. */
   readonly host: string;
@@ -32,11 +35,10 @@ export class OtherMachine {
   /** @throws Error if neither a namespace nor a network address is available */
   static async make(): Promise<OtherMachine> {
     const id = `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
-    // A random subnet of 198.18.0.0/15 (for tests between networks, RFC 2544), so that parallel runs do not collide.
-    const net = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 63) * 4}`
-      .split('.')
-      .map(Number);
-    const addressAt = (offset: number) => [...net.slice(0, 3), (net[3] ?? 0) + offset].join('.');
+    // A subnet of 198.18.0.0/16 (for tests between networks, RFC 2544) by the process, so that parallel runs do not collide.
+    const subnet = (process.pid % 2048) * 8 + (machineCount % 8);
+    machineCount += 1;
+    const addressAt = (offset: number) => `198.18.${subnet >> 6}.${(subnet % 64) * 4 + offset}`;
     const namespace = `lab-${id}`;
     try {
       await run('ip', ['netns', 'add', namespace]);
@@ -95,7 +97,7 @@ export class OtherMachine {
     const child = spawn('ip', command, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#programs.push(child);
     const lines = createInterface({ input: child.stdout });
-    const [line] = (await once(lines, 'line', { signal: AbortSignal.timeout(20_000) })) as [string];
+    const [line] = (await once(lines, 'line', { signal: AbortSignal.timeout(60_000) })) as [string];
     return line;
   }
 

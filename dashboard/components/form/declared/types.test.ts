@@ -91,7 +91,7 @@ describe('a JSON schema', () => {
     [{ allOf: [{ $ref: '#/$defs/Volume' }], unit: 'ml' }, 'ml'],
     [{ $ref: '#/$defs/Volume' }, 'µl'],
     [{ $ref: '#/$defs/Missing', unit: 'ml' }, 'ml'],
-  ])('has the unit beside a reference, or else that of its target: %o', (schema, unit) => {
+  ])('has the unit next to a reference, or else that of its target: %o', (schema, unit) => {
     const Volume = { type: 'number', unit: 'µl' };
     expect(valueTypeFromSchema({ ...schema, $defs: { Volume } }).unit).toBe(unit);
   });
