@@ -12,7 +12,7 @@ import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
-import { getLabIdentity } from './database/labIdentity.ts';
+import { getLabIdentity } from './database/sameLab.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';

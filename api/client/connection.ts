@@ -9,7 +9,7 @@ const dropReasons: Readonly<Record<string, string>> = {
 };
 
 /** A request that is not sent because the browser would block it: to an http address, from a page loaded over https. */
-export const mixedContent = {
+export const mixedContentFailure = {
   code: 'ERR_MIXED_CONTENT',
   reason: 'the browser blocks requests to http from a page that was loaded over https',
 } as const;
@@ -17,7 +17,7 @@ export const mixedContent = {
 /** Codes for a connection that could not be established. */
 const connectReasons: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: 'this is not an address',
-  [mixedContent.code]: mixedContent.reason,
+  [mixedContentFailure.code]: mixedContentFailure.reason,
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'the host name cannot be resolved',

@@ -194,8 +194,11 @@ test('a pressed button shows its progress, ignores further presses and reports a
 test('the page of a failed service shows since when it failed, and the copied text contains the error', async ({
   page,
 }) => {
+  await page.clock.install();
   const { requests } = await openShellPage(page, createShellState('failed'));
   await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
+  // The button shows for only 2 s that the text is copied.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const [copy] = requests;

@@ -4,7 +4,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { mixedContent } from '../../api/client/connection.ts';
+import { mixedContentFailure } from '../../api/client/connection.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { selfSignedCertificate } from '../support/network/selfSigned.ts';
@@ -88,11 +88,11 @@ test('a page opened over https without a sign-in offers to sign in, and sends no
   try {
     await page.goto(`${proxy.url}workcells`);
     await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeVisible();
-    await expect(page.getByText(mixedContent.reason)).toBeVisible();
+    await expect(page.getByText(mixedContentFailure.reason)).toBeVisible();
     await page.goto(`${proxy.url}lab`);
-    await expect(page.getByText(mixedContent.reason).first()).toBeVisible();
+    await expect(page.getByText(mixedContentFailure.reason).first()).toBeVisible();
     await page.goto(`${proxy.url}resources`);
-    await expect(page.getByText(mixedContent.reason)).toBeVisible();
+    await expect(page.getByText(mixedContentFailure.reason)).toBeVisible();
     expect(guard.requests.filter((url) => url.startsWith(`http://${outside}`))).toEqual([]);
     expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {

@@ -74,8 +74,11 @@ test('a tap shows tooltips, opens a menu and opens a step of the timeline', asyn
   await strip.tap();
   await expect(tooltip).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
-  await heading.tap();
-  await expect(tooltip).toHaveText((await heading.textContent()) ?? '');
+  // The heading changes while the page loads; the tooltip shows its text at the time of the tap.
+  await expect(async () => {
+    await heading.tap();
+    await expect(tooltip).toHaveText((await heading.textContent()) ?? '', { timeout: 1000 });
+  }).toPass();
 
   await page.goto(new URL('workflows', url).href);
   await page.getByRole('button', { name: componentTexts.table.columns, exact: true }).tap();

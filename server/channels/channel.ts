@@ -30,7 +30,7 @@ export interface Notification {
 }
 
 /** The lab that sends a notification. */
-export interface Sender {
+export interface SendingLab {
   readonly labName: string | null;
   /** The dashboard's address for other machines, with a trailing slash; `null` if there is none. */
   readonly url: string | null;
@@ -39,7 +39,7 @@ export interface Sender {
 /**
  * The key of a message about these incidents of the sender's lab: 32 hexadecimal digits, equal on all servers of the lab.
  */
-export function incidentKey(incidents: readonly string[], { url, labName }: Sender): string {
+export function incidentKey(incidents: readonly string[], { url, labName }: SendingLab): string {
   const text = [url ?? labName ?? '', ...incidents.toSorted()].join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -76,7 +76,7 @@ export interface Channel {
   readonly deliver: (
     address: URL,
     notification: Notification,
-    sender: Sender,
+    sender: SendingLab,
     options: DeliveryOptions,
   ) => Promise<DeliveryResult>;
 }
@@ -93,7 +93,7 @@ export function headingParts(
 }
 
 /** `http://bench4:8000/workflows/1`; `null` if no other machine can open it. */
-export function buildLink(path: string, { url }: Sender): string | null {
+export function buildLink(path: string, { url }: SendingLab): string | null {
   return url === null ? null : new URL(path.replace(/^\//, ''), url).href;
 }
 

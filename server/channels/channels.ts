@@ -1,5 +1,5 @@
 /** All channels: webhooks by the configured format, e-mail by its address. */
-import type { Channel, DeliveryOptions, DeliveryResult, Notification, Sender } from './channel.ts';
+import type { Channel, DeliveryOptions, DeliveryResult, Notification, SendingLab } from './channel.ts';
 import { email } from './email.ts';
 import { webhookChannels, type WebhookFormat } from './webhookFormats.ts';
 import { tryParseUrl } from '../../api/url.ts';
@@ -16,7 +16,7 @@ export function deliver(
   address: string,
   format: WebhookFormat,
   notification: Notification,
-  sender: Sender,
+  sender: SendingLab,
   options: DeliveryOptions,
 ): Promise<DeliveryResult> {
   const url = new URL(address);

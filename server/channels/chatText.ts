@@ -1,5 +1,5 @@
 /** Escapes texts of the lab (names and reasons come from managers) for services that format text. Pure. */
-import { headingParts, type Notification, type Sender } from './channel.ts';
+import { headingParts, type Notification, type SendingLab } from './channel.ts';
 
 /** Invisible; it splits a sequence that a receiver would otherwise interpret. */
 const divider = '\u200b';
@@ -26,7 +26,7 @@ export function plainForChat(text: string): string {
 /** Heading (in parts) and body of a notification for a chat. */
 export function chatTexts(
   notification: Notification,
-  { labName }: Sender,
+  { labName }: SendingLab,
 ): { readonly heading: readonly string[]; readonly body: string } {
   return { heading: headingParts(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
 }

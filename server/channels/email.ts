@@ -16,7 +16,7 @@ import {
   type Channel,
   type DeliveryResult,
   type Notification,
-  type Sender,
+  type SendingLab,
 } from './channel.ts';
 
 const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
@@ -47,7 +47,7 @@ function findProblem(address: URL): string | null {
 }
 
 /** The body as plain text: title, reason, link to the dashboard, and time in UTC. */
-function formatBody({ title, body, path, at }: Notification, sender: Sender): string {
+function formatBody({ title, body, path, at }: Notification, sender: SendingLab): string {
   const link = buildLink(path, sender);
   const time = new Date(at)
     .toISOString()

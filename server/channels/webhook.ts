@@ -8,7 +8,7 @@ import {
   type DeliveryOptions,
   type DeliveryResult,
   type Notification,
-  type Sender,
+  type SendingLab,
 } from './channel.ts';
 import { tryParseUrl } from '../../api/url.ts';
 
@@ -22,7 +22,7 @@ export interface WebhookRequest {
 
 export interface WebhookChannel extends Channel {
   /** Returns the request for a notification. @param key of the message */
-  readonly request: (notification: Notification, sender: Sender, key: string) => WebhookRequest;
+  readonly request: (notification: Notification, sender: SendingLab, key: string) => WebhookRequest;
 }
 
 /** The channel of webhooks that accept the request from `request`. */

@@ -9,7 +9,7 @@ import { Poller } from '../concurrency/poller.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
-import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
+import { requireSameLab, storeLab, type LabIdentity } from './sameLab.ts';
 import { migrations, schemaName } from './migrations.ts';
 import { createQuery, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';

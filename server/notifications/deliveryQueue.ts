@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { numberDuplicates } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
-import { incidentKey, type DeliveryResult, type Notification, type Sender } from '../channels/channel.ts';
+import { incidentKey, type DeliveryResult, type Notification, type SendingLab } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
@@ -48,13 +48,13 @@ export interface DeliverySettings {
   readonly format: WebhookFormat;
   /** Whether the receivers discard a message with a known key. */
   readonly areIdempotent: boolean;
-  readonly sender: Sender;
+  readonly sender: SendingLab;
   /** Whether messages wait, because another server of the lab sends them. */
   readonly isPaused: boolean;
 }
 
 /** The key of a message. Messages that an older version stored have no incidents. */
-function messageKey({ incidents }: Notification, sender: Sender): string {
+function messageKey({ incidents }: Notification, sender: SendingLab): string {
   return incidents.length === 0 ? randomUUID() : incidentKey(incidents, sender);
 }
 

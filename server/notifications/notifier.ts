@@ -15,7 +15,7 @@ import type { LabManagerReader } from '../attached/labManagerReader.ts';
 import { createActiveServerReader, StateStartTimes } from './otherServer.ts';
 import { SharedNotifications } from './sharedNotifications.ts';
 import { listSubjects } from './subjects.ts';
-import { getSender } from './sender.ts';
+import { getSendingLab } from './sendingLab.ts';
 
 const checkIntervalMs = 2000;
 
@@ -207,7 +207,7 @@ export class Notifier {
       addresses: settings.notifyWebhookUrl,
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
-      sender: getSender(settings, this.#options.watch.status()),
+      sender: getSendingLab(settings, this.#options.watch.status()),
       isPaused: this.#isPaused,
     };
   }

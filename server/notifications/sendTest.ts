@@ -5,7 +5,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import { shortenAddress } from '../logging/text.ts';
-import { getSender } from './sender.ts';
+import { getSendingLab } from './sendingLab.ts';
 
 export interface TestResult {
   /** The address without its secret parts. */
@@ -43,7 +43,7 @@ export function sendTest(
     subjects: ['test'],
     incidents: [],
   };
-  const sender = getSender(settings, lab);
+  const sender = getSendingLab(settings, lab);
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
       const options = { version, key: randomUUID(), isIdempotent: false };

@@ -1,7 +1,7 @@
 /** The data of a plot, in the order and form that uPlot accepts. Pure. */
 import type { AxisRange } from '../time/axis.ts';
 
-export interface Series {
+export interface PlotSeries {
   readonly name: string;
   /** `null`: no measurement; the line has a gap. */
   readonly values: readonly (number | null)[];
@@ -20,7 +20,7 @@ interface PlotData {
 }
 
 /** Returns the data of a plot. Without x, the values are numbered from 1. */
-export function createPlotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
+export function createPlotData(x: readonly number[] | null, series: readonly PlotSeries[]): PlotData {
   if (series.some(({ x: ownX }) => ownX !== undefined)) return joinSeries(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
@@ -43,7 +43,7 @@ interface XPosition {
 }
 
 /** Joins series with x values of their own over all x values. */
-function joinSeries(series: readonly Series[]): PlotData {
+function joinSeries(series: readonly PlotSeries[]): PlotData {
   const createKey = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
   const positions = new Map<string, XPosition>();
   let isScattered = false;
@@ -120,7 +120,7 @@ export function findCommonUnit(names: readonly string[]): string {
 export function createPlotTable(
   xName: string,
   xText: (x: number) => string | number,
-  series: readonly Series[],
+  series: readonly PlotSeries[],
   { columns }: PlotData,
 ): { readonly headings: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] } {
   const [xs, ...values] = columns;

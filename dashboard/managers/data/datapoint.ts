@@ -79,7 +79,7 @@ export function imageType(name: string): string {
   return imageTypes[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? '';
 }
 
-export interface Series {
+export interface DataSeries {
   readonly name: string;
   /** `null`: no measurement. MADSci stores NaN as null. */
   readonly values: readonly (number | null)[];
@@ -94,7 +94,7 @@ export interface Axis {
 /** The best display of a JSON value; a tree works for any. */
 export type ValueDisplay =
   | { readonly kind: 'value'; readonly text: string }
-  | { readonly kind: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
+  | { readonly kind: 'series'; readonly x: Axis | null; readonly series: readonly DataSeries[] }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'tree' };
 
@@ -134,14 +134,17 @@ function columnsDisplay(value: Readonly<Record<string, unknown>>): ValueDisplay 
 }
 
 /** Uses the first series as the x axis of the others, if its values increase throughout. */
-export function splitXAxis(series: readonly Series[]): { readonly x: Axis | null; readonly series: readonly Series[] } {
+export function splitXAxis(series: readonly DataSeries[]): {
+  readonly x: Axis | null;
+  readonly series: readonly DataSeries[];
+} {
   const [first, ...rest] = series;
   const x = first === undefined || rest.length === 0 ? null : toAxis(first);
   return x === null ? { x, series } : { x, series: rest };
 }
 
 /** Returns the series as an axis if its values increase throughout. */
-function toAxis({ name, values }: Series): Axis | null {
+function toAxis({ name, values }: DataSeries): Axis | null {
   const numbers = values.filter(isNumber);
   const isIncreasing = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Infinity));
   return isIncreasing && numbers.length === values.length ? { name, values: numbers } : null;

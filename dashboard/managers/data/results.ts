@@ -1,7 +1,7 @@
 /** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
-import type { Series } from '../../components/plot/plot.ts';
+import type { PlotSeries } from '../../components/plot/plot.ts';
 import { getDatapointId, findParts, chooseDisplay, type Axis } from './datapoint.ts';
 
 /** A line of a plot within a datapoint. */
@@ -96,7 +96,7 @@ export function buildResultTable(results: readonly Result[]): ResultTable {
 
 interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
-  readonly series: readonly Series[];
+  readonly series: readonly PlotSeries[];
   /** Whether x is in ms since the epoch. */
   readonly hasTimeAxis: boolean;
   /** The total number of lines, including those beyond the limit. */

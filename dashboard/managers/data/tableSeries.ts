@@ -1,6 +1,6 @@
 /** The numeric columns of a table, as series for a plot. Pure. */
 import type { CsvFile } from '../../components/csv/readCsv.ts';
-import { splitXAxis, type Axis, type Series } from './datapoint.ts';
+import { splitXAxis, type Axis, type DataSeries } from './datapoint.ts';
 
 const minNumbers = 3;
 /** The maximum number of columns that are distinguishable as lines. */
@@ -9,7 +9,7 @@ const missingValueTexts: ReadonlySet<string> = new Set(['', 'nan', 'na', 'n/a', 
 
 export interface TableSeries {
   readonly x: Axis | null;
-  readonly series: readonly Series[];
+  readonly series: readonly DataSeries[];
 }
 
 /** Returns `undefined` for text that isn't a number; `null` for a missing measurement. */
@@ -29,7 +29,7 @@ export function extractSeries({
   separator,
 }: Pick<CsvFile, 'headings' | 'records' | 'separator'>): TableSeries | null {
   const hasDecimalComma = separator !== ',';
-  const columns = headings.flatMap((name, index): Series[] => {
+  const columns = headings.flatMap((name, index): DataSeries[] => {
     const values = records.map(({ cells }) => parseCell(cells[index] ?? '', hasDecimalComma));
     const numbers = values.filter((value) => value !== undefined);
     const measured = numbers.filter((value) => value !== null);

@@ -1,7 +1,7 @@
 import { isLoopbackHost, resolveContext } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { parseHost, mixedContent, shortAddress } from './addresses.ts';
+import { parseHost, listMixedContentServices, shortAddress } from './addresses.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -59,8 +59,8 @@ describe('resolveContext', () => {
 
 describe('mixedContent', () => {
   it('lists every manager at http on another machine for an https page', () => {
-    expect(mixedContent(context, 'https:')).toEqual(['workcell']);
-    expect(mixedContent(resolveContext(context, 'lab-pc').context, 'https:')).toEqual([
+    expect(listMixedContentServices(context, 'https:')).toEqual(['workcell']);
+    expect(listMixedContentServices(resolveContext(context, 'lab-pc').context, 'https:')).toEqual([
       'event',
       'resource',
       'workcell',
@@ -68,7 +68,7 @@ describe('mixedContent', () => {
   });
 
   it('is empty for an http page', () => {
-    expect(mixedContent(context, 'http:')).toEqual([]);
+    expect(listMixedContentServices(context, 'http:')).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ export function isMixedContent(address: string | null, pageProtocol: string): bo
 }
 
 /** Returns the services that the page can't reach because of mixed content. */
-export function mixedContent(context: LabContext, pageProtocol: string): readonly ServiceKey[] {
+export function listMixedContentServices(context: LabContext, pageProtocol: string): readonly ServiceKey[] {
   // Requests to the page's own service always use the page's address.
   return serviceKeys.filter(
     (service) => service !== 'lab' && isMixedContent(context[contextKey(service)], pageProtocol),

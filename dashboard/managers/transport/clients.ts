@@ -1,7 +1,7 @@
 /** Typed clients of the managers, at the addresses from `/context`, with this page's settings. */
 import { computed, type ComputedRef } from 'vue';
 import { createClient, type Client } from '../../../api/client/client.ts';
-import { mixedContent } from '../../../api/client/connection.ts';
+import { mixedContentFailure } from '../../../api/client/connection.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { Api } from '../../../api/client/endpoint.ts';
 import { contextKey, type ManagerKey } from '../../../api/managers.ts';
@@ -156,7 +156,7 @@ const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...ar
 
 /** Fails as the browser would, but without the browser's console message for each attempt. */
 const blockedFetch: typeof globalThis.fetch = () =>
-  Promise.reject(Object.assign(new TypeError(mixedContent.reason), { code: mixedContent.code }));
+  Promise.reject(Object.assign(new TypeError(mixedContentFailure.reason), { code: mixedContentFailure.code }));
 
 /** Proves to the lab manager that its own page sends the request. */
 function fetchWithCsrfToken(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
@@ -198,7 +198,7 @@ export function useReadSource(manager: ManagerKey): ReadSource {
       if (destination.value === null) throw new DOMException('The manager has no address any more', 'AbortError');
       const { address, baseUrl, isRelayed, isBlocked } = destination.value;
       if (isBlocked) {
-        const { reason } = mixedContent;
+        const { reason } = mixedContentFailure;
         throw new ManagerError({ kind: 'unreachable', manager, endpoint: '', purpose: 'read', address, reason });
       }
       return {

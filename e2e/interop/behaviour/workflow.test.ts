@@ -12,6 +12,7 @@ import {
   slow,
   submit,
   wait,
+  waitForWorkflow,
   waitUntilOnNode,
 } from './workflows.ts';
 
@@ -153,7 +154,7 @@ describe('a failed workflow', () => {
 it('a running workflow is not retried', async () => {
   const { workflow_id } = await submit([slow(60)]);
   await waitUntilOnNode(workflow_id);
-  expect((await workcell.getWorkflow({ workflow_id })).status.running).toBe(true);
+  await waitForWorkflow(workflow_id, ({ status }) => status.running);
   expect(await catchRefusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
     status: 400,
     reason: 'Workflow is not in a terminal state, cannot retry',

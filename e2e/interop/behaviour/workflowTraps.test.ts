@@ -160,8 +160,8 @@ describe('pausing and resuming a workflow', () => {
   it('returns a workflow that is not paused unchanged', async () => {
     const { workflow_id } = await submit([slow(60)]);
     await waitUntilOnNode(workflow_id);
-    const { status } = await workcell.resumeWorkflow({ workflow_id });
-    expect(status).toMatchObject({ running: true, paused: false, terminal: false });
+    await waitForWorkflow(workflow_id, ({ status }) => status.running);
+    expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
     await workcell.cancelWorkflow({ workflow_id });
     await waitUntilEnded(workflow_id);
   });

@@ -59,7 +59,7 @@ steps:
   });
   await expectVisible(page.getByText(submitTexts.noProblems));
   const form = page.getByRole('region', { name: submitTexts.form });
-  await form.getByLabel('pause', { exact: true }).fill('6');
+  await form.getByLabel('pause', { exact: true }).fill('15');
   await form.getByLabel('document').setInputFiles({
     name: 'twelve.txt',
     mimeType: 'text/plain',
@@ -71,14 +71,19 @@ steps:
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expectVisible(heading(page), 'Count a document');
   await expectVisible(page.getByText('Running step 1 of 2: Take a while'));
-  await expectVisible(page.getByText(workflowStateTexts.completed, { exact: true }));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await pollUntil(
+    () => workcell.getWorkflow({ workflow_id: id }),
+    ({ status }) => status.terminal,
+    40_000,
+  );
+  await expectVisible(page.getByText(workflowStateTexts.completed, { exact: true }));
   const { steps, parameter_values: values } = await waitUntilEnded(id);
-  expect(values).toMatchObject({ pause: 6 });
+  expect(values).toMatchObject({ pause: 15 });
   expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await page.getByRole('button', { name: 'Count', exact: true }).click();
   await expectVisible(page.getByRole('tree'), 'count: 12');
-});
+}, 120_000);
 
 it('the editor marks an unknown node with a suggestion, and suggests the actions of a node', async () => {
   const page = await pages.open('workflows/submit');
@@ -165,7 +170,7 @@ it('an action is sent from the page of a node, and its result is shown', async (
 
 it('a safety stop stops the nodes that support it and locks the others, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
-  const longRunning = await submit([steady(60), quick()]);
+  const longRunning = await submit([steady(300), quick()]);
   await waitUntilOnNode(stoppable.workflow_id);
   await waitUntilOnNode(longRunning.workflow_id);
   // The commands of a node are known once the manager has read the node; other tests add nodes that never respond.
@@ -222,7 +227,7 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
 });
 
 it('a queued workflow can’t be paused or cancelled while its node works for another one', async () => {
-  const victim = await submit([slow(60)], { definition: { name: 'Victim' } });
+  const victim = await submit([slow(300)], { definition: { name: 'Victim' } });
   await waitUntilOnNode(victim.workflow_id);
   const { workflow_id: id } = await submit([slow(0)], { definition: { name: 'Waits' } });
   const page = await pages.open(`workflows/${id}`);
@@ -240,4 +245,5 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
   expect(pages.requests.filter((url) => /\/(pause|cancel)(\?|$)/.test(url))).toEqual([]);
   const { status } = await workcell.getWorkflow({ workflow_id: victim.workflow_id });
   expect(status).toMatchObject({ running: true, paused: false, cancelled: false });
+  await workcell.cancelWorkflow({ workflow_id: victim.workflow_id });
 });

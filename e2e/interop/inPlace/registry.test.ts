@@ -115,7 +115,8 @@ function startIdentity(name: string): IdentityProcess {
   return identity;
 }
 
-const settled = (identity: IdentityProcess) => expect.poll(() => identity.current?.report.settled).toBe(true);
+const settled = (identity: IdentityProcess) =>
+  expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
 const first = () => real[0] as RealRegistry;
 
 it('MADSci reads our registry entry with its lock and resolves the same ID after our end', async () => {
@@ -158,10 +159,11 @@ it('the ID of a killed lab manager stays locked for MADSci and for us, and our n
   const next = startIdentity('Bench 4');
   await expect.poll(() => next.current?.report.problem).toMatch(/in use by another process/);
   expect(await first().resolve(path, 'Bench 4')).toHaveProperty('locked');
-  await expect.poll(() => next.current?.report.settled, { timeout: 45_000 }).toBe(true);
-  expect(performance.now() - killedAt).toBeGreaterThan(25_000);
+  await expect.poll(() => next.current?.report.settled, { timeout: 60_000 }).toBe(true);
+  // Its last renewal was up to 10 s before its end.
+  expect(performance.now() - killedAt).toBeGreaterThan(18_000);
   expect(next.current?.id).toBe(killed.current?.id);
-}, 60_000);
+}, 120_000);
 
 it(`no registry entry is lost in ${rounds} starts of six real registries and ours at the same time`, async () => {
   for (let round = 0; round < rounds; round += 1) {
@@ -178,7 +180,7 @@ it(`no registry entry is lost in ${rounds} starts of six real registries and our
     expect(Object.values(await first().export(path)).map(({ lock }) => lock)).toEqual([...names, ''].map(() => null));
     await rm(path);
   }
-}, 300_000);
+}, 900_000);
 
 it('the registry has a locked entry for each of six real managers and for our lab manager', async () => {
   const lab = await startRealLab(python(), { nodes: [], registry: path });

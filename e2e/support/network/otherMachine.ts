@@ -38,7 +38,7 @@ export class OtherMachine {
     // A subnet of 198.18.0.0/16 (for tests between networks, RFC 2544) by the process, so that parallel runs do not collide.
     const subnet = (process.pid % 2048) * 8 + (machineCount % 8);
     machineCount += 1;
-    const addressAt = (offset: number) => `198.18.${subnet >> 6}.${(subnet % 64) * 4 + offset}`;
+    const addressAt = (offset: number) => `198.18.${Math.floor(subnet / 64)}.${(subnet % 64) * 4 + offset}`;
     const namespace = `lab-${id}`;
     try {
       await run('ip', ['netns', 'add', namespace]);

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RelayResponse } from '../../../../api/lab/relay.ts';
-import { mixedContent } from '../../../../api/client/connection.ts';
+import { mixedContentFailure } from '../../../../api/client/connection.ts';
 import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
 import { createContextRecord } from '../../../../api/managers.ts';
@@ -122,8 +122,8 @@ describe('the route to a manager', () => {
       source: useReadSource('event'),
       live: useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }),
     }));
-    await waitFor(() => expect(result.live.failure.value).toBe(mixedContent.reason));
-    expect(() => result.source.target(0)).toThrow(mixedContent.reason);
+    await waitFor(() => expect(result.live.failure.value).toBe(mixedContentFailure.reason));
+    expect(() => result.source.target(0)).toThrow(mixedContentFailure.reason);
     expect([result.routes.findRoute('event'), result.routes.managersNeedingSignIn.value, requests]).toEqual([
       'blocked',
       ['event'],

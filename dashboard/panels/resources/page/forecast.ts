@@ -3,7 +3,7 @@ import { isObject } from '../../../../api/client/wire.ts';
 import { commandRecord } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import type { Series } from '../../../components/plot/plot.ts';
+import type { PlotSeries } from '../../../components/plot/plot.ts';
 import { resourcesTexts } from '../texts.ts';
 
 interface QuantityPoint {
@@ -35,7 +35,7 @@ export function quantityPoints(
 export function quantitySeries(
   points: readonly QuantityPoint[],
   readAt: number,
-): { readonly times: readonly number[]; readonly series: readonly Series[] } | null {
+): { readonly times: readonly number[]; readonly series: readonly PlotSeries[] } | null {
   const last = points.at(-1);
   if (last === undefined || points.every(({ value }) => value === last.value)) return null;
   const extendedPoints = readAt > last.time ? [...points, { ...last, time: readAt }] : points;

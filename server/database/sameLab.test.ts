@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameLab, getLabIdentity, type LabIdentity } from './labIdentity.ts';
+import { isSameLab, getLabIdentity, type LabIdentity } from './sameLab.ts';
 
 const [a, b] = ['http://10.0.0.1:8005/', 'http://10.0.0.2:8005/'];
 const lab = (name: string | null, ...managers: string[]): LabIdentity => ({ name, managers });

@@ -1,8 +1,8 @@
-/** The sender of notifications: the lab's name, and the address of its dashboard for other machines. Pure. */
+/** The lab that sends notifications: its name, and the address of its dashboard for other machines. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unnamedLab, type Sender } from '../channels/channel.ts';
+import { unnamedLab, type SendingLab } from '../channels/channel.ts';
 
 /** The address for other machines: the advertised host replaces a loopback host. `null` if there is none. */
 export function publicUrl(serverUrl: string, advertisedHost: string | null): string | null {
@@ -13,17 +13,17 @@ export function publicUrl(serverUrl: string, advertisedHost: string | null): str
   return url.href;
 }
 
-interface SenderSettings {
+interface SendingLabSettings {
   readonly managerName: string | null;
   readonly serverUrl: string;
   readonly advertisedHost: string | null;
 }
 
-/** The sender from the settings, or of the followed lab manager, whose lab is reported then. */
-export function getSender(
-  { managerName, serverUrl, advertisedHost }: SenderSettings,
+/** The lab from the settings, or that of the followed lab manager, whose lab is reported then. */
+export function getSendingLab(
+  { managerName, serverUrl, advertisedHost }: SendingLabSettings,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
-): Sender {
+): SendingLab {
   return lab?.followed === undefined
     ? { labName: managerName, url: publicUrl(serverUrl, advertisedHost) }
     : { labName: labLabel(lab, unnamedLab), url: publicUrl(lab.followed.url, null) };
