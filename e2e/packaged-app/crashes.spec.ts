@@ -1,9 +1,8 @@
 /** Each crash is recorded with its reason and shown by the diagnostics. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clickMenuItem, startDesktopIn } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, startDesktopIn, killProcess, killService } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { killProcess, killService } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { readCrashes } from '../../server/storage/crashFile.ts';
 

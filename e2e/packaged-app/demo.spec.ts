@@ -2,9 +2,8 @@
 import type { ElectronApplication } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
-import { clickMenuItem } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, killProcess } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { killProcess } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 const slow = { timeout: 20_000 };

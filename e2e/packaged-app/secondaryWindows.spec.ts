@@ -1,9 +1,8 @@
 /** Every secondary window reloads its page after the page's process was killed. */
 import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
-import { clickMenuItem } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, killProcess } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { killProcess } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 interface ShownWindow {

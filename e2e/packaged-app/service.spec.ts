@@ -1,9 +1,8 @@
 /** A killed service process restarts at once; when it keeps ending, the app shows the reason. */
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { getServicePid } from '../support/desktop/desktopApp.ts';
+import { getServicePid, killService } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { killService } from '../support/desktop/killProcess.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 const isResponding = (port: number) => () =>

@@ -2,9 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
-import { clickMenuItem, waitForClose, getServicePid } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose, getServicePid, killProcess } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { killProcess } from '../support/desktop/killProcess.ts';
 import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
