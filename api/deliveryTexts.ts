@@ -47,7 +47,7 @@ export function isDesktopWorking({ enabled, supported, shownAt, failure }: Deskt
 }
 
 /**
- * Returns the shortened addresses of receivers in their order; equal ones have their number as a prefix:
+ * Returns the given shortened addresses of receivers; those that occur more than once are prefixed with their position:
  * `2: https://hooks.example.com/…`.
  */
 export function numberDuplicates(addresses: readonly string[]): readonly string[] {

@@ -28,7 +28,7 @@ type Operation = z.infer<typeof operation>;
 const files = import.meta.glob<unknown>('./specs/*.json', { eager: true, import: 'default' });
 const apis: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
 
-/** A node's own paths contain the names of its actions and file arguments; in the table they are one path. */
+/** A node's paths contain the names of its actions and file arguments; the table has one path with parameters instead. */
 function generalizeRoute(route: string): string {
   return route
     .replace(/\/action\/test_\w+/, '/action/{action_name}')
@@ -73,7 +73,7 @@ function listBodies(schema: z.ZodMiniType): { type: string | null; all: string[]
   return [{ type: typeof type === 'string' ? type : null, ...listFields(schema) }];
 }
 
-/** Accepted but undeclared in the OpenAPI file: aliases, and extra fields that the manager keeps. */
+/** Fields that the manager accepts although its OpenAPI file does not declare them: aliases and extra fields. */
 const undeclared: Readonly<Record<string, readonly string[]>> = {
   'event addEvent': ['event_id'],
 };
@@ -83,7 +83,7 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     expect([...readSpec(server).keys()]).toContain(formatRoute(endpoint));
   });
 
-  it.each(rows)('$server $name has the parameters of MADSci’s description', ({ server, endpoint }) => {
+  it.each(rows)('$server $name has only parameters of MADSci’s description, and requires the same ones', ({ server, endpoint }) => {
     const endpointInSpec = readSpec(server).get(formatRoute(endpoint));
     if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(endpointInSpec?.path ?? []);
     const query = endpoint.query === undefined ? { all: [], required: [] } : listFields(endpoint.query);
@@ -92,7 +92,7 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     expect(query.required).toEqual(endpointInSpec?.query?.required ?? []);
   });
 
-  it.each(rows)('$server $name has the body of MADSci’s description', ({ server, name, endpoint }) => {
+  it.each(rows)('$server $name has only body fields of MADSci’s description, and requires the required ones', ({ server, name, endpoint }) => {
     const bodyInSpec = readSpec(server).get(formatRoute(endpoint))?.body;
     if (bodyInSpec === undefined) {
       expect(endpoint.body).toBeUndefined();

@@ -27,16 +27,16 @@ describe('the version of a lab', () => {
     expect(unsupportedReason('resubmitWorkflow', null)).toBeNull();
   });
 
-  it('the endpoint tables mark the endpoints that need 0.8', () => {
-    const since = (api: Api) => Object.values(api.endpoints).filter((endpoint) => endpoint.since === '0.8').length;
-    expect({ event: since(eventApi), workcell: since(workcellApi), location: since(locationApi) }).toEqual({
+  it('the endpoint tables mark 18 endpoints as new in 0.8', () => {
+    const countNew = (api: Api) => Object.values(api.endpoints).filter((endpoint) => endpoint.since === '0.8').length;
+    expect({ event: countNew(eventApi), workcell: countNew(workcellApi), location: countNew(locationApi) }).toEqual({
       event: 0,
       workcell: 1,
       location: 17,
     });
   });
 
-  it('every path with a location’s name has a path for 0.7', () => {
+  it('every path with a location’s name has a path with its ID for 0.7, and no other location path has one', () => {
     for (const endpoint of Object.values<Api['endpoints'][string]>(locationApi.endpoints))
       expect(endpoint.path07 ?? null, endpoint.path).toBe(
         endpoint.path.includes('{location_name}') ? endpoint.path.replace('{location_name}', '{location_id}') : null,

@@ -91,7 +91,7 @@ async function countRequests(
 }
 
 function relayedCounts(managers: CountingManagers): Record<ManagerKey, number> {
-  return Object.fromEntries(managerKeys.map((key) => [key, managers[key].relayed])) as Record<ManagerKey, number>;
+  return Object.fromEntries(managerKeys.map((key) => [key, managers[key].relayedCount])) as Record<ManagerKey, number>;
 }
 
 /** The medians in ms of relayed and direct reads, which alternate so that the load of the machine affects both. */

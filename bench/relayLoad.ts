@@ -12,7 +12,7 @@ import { pollingSchedule, type ScheduleName } from '../dashboard/managers/transp
 import { pickFreePort } from '../e2e/support/managers.ts';
 import { projectRoot, startNodeProgram } from './desktop/processes.ts';
 
-/** The requests of the pages that poll most often. */
+/** The requests of the pages with the most frequent polling: manager, schedule, path, and the body of a POST. */
 export const polledEndpoints: readonly (readonly [ManagerKey, ScheduleName, string, string?])[] = [
   ['workcell', 'workcellState', 'state'],
   ['workcell', 'activeWorkflows', 'workflows/active'],
@@ -27,9 +27,9 @@ export const polledEndpoints: readonly (readonly [ManagerKey, ScheduleName, stri
 
 /** A manager that responds to every request with about 20 KB, and counts the relayed requests. */
 class CountingManager {
-  relayed = 0;
+  relayedCount = 0;
   readonly #server = http.createServer((request, response) => {
-    if (request.headers['accept-encoding'] === 'identity') this.relayed += 1;
+    if (request.headers['accept-encoding'] === 'identity') this.relayedCount += 1;
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
@@ -86,7 +86,7 @@ export async function startRelayedLab(
   };
 }
 
-/** Reads as a page does: after a random delay, then one polling interval after each response. */
+/** Reads as a page does until `signal` aborts: after a random delay, then one polling interval after each response. */
 export async function poll(
   relay: string,
   [manager, name, path, content]: (typeof polledEndpoints)[number],

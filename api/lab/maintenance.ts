@@ -1,6 +1,15 @@
 /** Finds the maintenance of a manager, a node or the lab. Pure. */
 import type { MaintenanceSubject, Maintenance } from './lab.ts';
 
+/** Returns the windows that apply to a subject: its own and those of the whole lab. */
+export function listMaintenance(
+  windows: readonly Maintenance[] | undefined,
+  kind: MaintenanceSubject['kind'],
+  id: string,
+): readonly Maintenance[] {
+  return (windows ?? []).filter((window) => window.kind === 'lab' || (window.kind === kind && window.id === id));
+}
+
 /**
  * Returns the maintenance of the subject or of the whole lab; of several, the one that ends last. `null` if there is
  * none.
@@ -10,9 +19,7 @@ export function findMaintenance(
   kind: MaintenanceSubject['kind'],
   id: string,
 ): Maintenance | null {
-  const matching = (windows ?? []).filter(
-    (window) => window.kind === 'lab' || (window.kind === kind && window.id === id),
-  );
+  const matching = listMaintenance(windows, kind, id);
   return matching.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 

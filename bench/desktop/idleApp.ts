@@ -1,6 +1,6 @@
 /**
  * The idle packaged app: six healthy managers, five waiting nodes, the Overview in its window. No debugger is attached
- * during the measurement: it has a cost, and a page under Playwright is never hidden.
+ * to it during the measurement: a debugger has a cost, and a page under Playwright is never hidden.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { emptyApp } from './emptyApp.ts';
 import type { Result } from '../dashboard/table.ts';
 
 /**
- * The delay before the measurement, in ms. After it all lazy parts are loaded, and no duration on the page shows
+ * The delay before the measurement, in ms. By then all lazy parts are loaded, and no duration on the page shows
  * seconds.
  */
 const settleMs = 75_000;
@@ -27,11 +27,11 @@ interface IdleCosts {
   readonly cpu: number;
   /** Wake-ups per second. */
   readonly wakeups: number;
-  /** PSS. */
+  /** The sum of the processes' PSS. */
   readonly memoryMb: number;
 }
 
-/** @param executable the runtime, for the app that is only a window */
+/** @param executable the Electron runtime, for the app that is only a window */
 export async function benchAppAtRest(executable: string): Promise<Result[]> {
   const demo = await startDemo();
   try {
@@ -90,10 +90,10 @@ async function measureApp(addresses: Readonly<Record<string, string>>, args: rea
   try {
     await waitUntilHealthy(app);
     await sleep(settleMs);
-    const rest = await measureAtRest(`at rest ${args.join(' ')}`, () => app.processes());
+    const costs = await measureAtRest(`at rest ${args.join(' ')}`, () => app.processes());
     // Checks that the measured page was the Overview.
     if (args.length === 0) await (await app.page()).getByText('Healthy 6/6', { exact: true }).waitFor();
-    return rest;
+    return costs;
   } finally {
     await app.close();
   }
@@ -108,7 +108,7 @@ async function waitUntilHealthy({ tray }: OutsideApp): Promise<void> {
   }
 }
 
-/** An app that is only a window. */
+/** Measures an app that is only a window; Playwright's debugger is attached to it. */
 async function measureEmptyWindow(executable: string): Promise<IdleCosts> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-empty-'));
   for (const [name, text] of Object.entries(emptyApp)) await writeFile(join(folder, name), text);
@@ -127,7 +127,7 @@ async function measureEmptyWindow(executable: string): Promise<IdleCosts> {
   }
 }
 
-/** Measures processes for a while and prints the cost of each. */
+/** Measures processes for a while, prints the cost of each, and returns the sums. */
 async function measureAtRest(
   name: string,
   processes: () => readonly { readonly pid: number; readonly kind: string }[],

@@ -20,7 +20,7 @@ export interface DemoRequest {
   readonly files: readonly UploadedFile[];
 }
 
-/** Bytes instead of a JSON body. */
+/** The body of a response that is not JSON. */
 export class Bytes {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -53,7 +53,7 @@ export class InternalFailure extends Error {
   }
 }
 
-/** One handler per endpoint; its return value is the body of a 200. */
+/** One handler per endpoint; its return value is the body of a response with status 200. */
 export type Handlers<Table extends Api> = {
   readonly [Name in keyof Table['endpoints']]: (request: DemoRequest) => unknown;
 };

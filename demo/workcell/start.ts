@@ -8,7 +8,7 @@ import { logStarted } from './eventLog.ts';
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 
-/** Replaces the definition's fields with the available values; values of later steps stay open. */
+/** Fills the known values of parameters into a step; values that are not known yet are filled in by a later call. */
 export function applyValues(step: StepDefinition, values: JsonObject): StepDefinition {
   const used = step.use_parameters;
   if (used === null) return step;
@@ -35,8 +35,9 @@ export function applyValues(step: StepDefinition, values: JsonObject): StepDefin
 export class StartError extends Error {}
 
 /**
- * Resolves each location to the representation for the step's node. Without one, the error is a KeyError, whose text is
- * the node's name in quotes.
+ * Resolves each location to the representation for the step's node. Without one, the error has the text of the KeyError
+ * in MADSci: the node's name in quotes.
+ * @throws {StartError}
  */
 export function resolveLocations(step: StepDefinition, lab: LabView, workcell: string): StepDefinition {
   const locations: JsonObject = {};
@@ -87,7 +88,7 @@ function parameterValues(definition: Definition, request: StartRequest): JsonObj
   return values;
 }
 
-/** Checks the action and its required arguments against the node's info, unless that isn't read yet. */
+/** Checks the action and its required arguments against the node's info, unless the info has not been read yet. */
 function checkAction(step: StepDefinition, info: NodeInfo | null): void {
   const [name, node, actionName] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
   if (info === null) return;
@@ -124,7 +125,10 @@ function prepareStep(state: WorkcellState, step: StepDefinition, values: JsonObj
   return resolved;
 }
 
-/** Builds the workflow and puts it into the queue. Throws a `StartError`. */
+/**
+ * Builds the workflow and puts it into the queue.
+ * @throws {StartError} if the request is invalid
+ */
 export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
   const { random, lab, identity } = state.parts;
   const values = parameterValues(definition, request);

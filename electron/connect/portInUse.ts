@@ -20,7 +20,9 @@ export function useOtherLabManager(app: PortActionApp): void {
   app.startService({ kind: 'follow', url: status.portOwner.url });
 }
 
-/** Saves the free port in the settings; if another source sets the port, uses it for this start only. */
+/**
+ * Starts the service on a free port. The port is saved in the settings, unless a source that ranks before them sets it.
+ */
 export async function useFreePort(app: PortActionApp): Promise<void> {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');

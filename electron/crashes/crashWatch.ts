@@ -1,6 +1,6 @@
 /**
- * Records every process of the app that ends unexpectedly, and each error after which the app continues: in the log,
- * and in the file that the diagnostics read.
+ * Records every process of the app that ends unexpectedly in the log and in the file that the diagnostics read, and
+ * catches errors after which the app continues.
  */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ export class CrashWatch {
     crashReporter.start({ uploadToServer: false });
     app.on('render-process-gone', (_event, _contents, details) => this.#onProcessEnded({ type: 'Tab', ...details }));
     app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
-    // Windows ends the session, including an app in the tray, without a quit event.
+    // At the end of a Windows session, the app ends without a quit event, even if it is only in the tray.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    // Written only when the app is ready: a signal before that ends the app without removing the run file, and the
-    // next start would report a crash.
+    // The run file is written only when the app is ready: an earlier signal ends the app without removing the file, and
+    // the next start would report a crash.
     void app.whenReady().then(() => this.#reportPreviousRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
@@ -56,7 +56,7 @@ export class CrashWatch {
     void recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
   }
 
-  /** Returns Crashpad's minidumps on this machine. */
+  /** Lists Crashpad's minidumps on this machine. */
   async dumps(): Promise<readonly CrashDump[]> {
     const allDumps = await listDumps(app.getPath('crashDumps'));
     return allDumps.map(({ name, bytes, at }) => ({ name, bytes, at }));
@@ -90,13 +90,13 @@ export class CrashWatch {
 }
 
 /**
- * Logs and shows uncaught errors of the main process, and keeps the app running.
- * @param show shows the error in the window and the tray
+ * Logs and reports uncaught errors of the main process, and keeps the app running.
+ * @param report records the error for the diagnostics, and shows it in the window and the tray
  */
-export function catchErrors(log: Log, show: (text: string) => void): void {
+export function catchErrors(log: Log, report: (text: string) => void): void {
   const onUncaughtError = (error: unknown): void => {
     log.error(`Uncaught error: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
-    show(errorText(error));
+    report(errorText(error));
   };
   process.on('uncaughtException', onUncaughtError);
   process.on('unhandledRejection', onUncaughtError);

@@ -22,7 +22,10 @@ const submenu = (label: string, createCommand: (choice: EndChoice) => AppCommand
   items: endChoices.map((choice) => commandItem(choiceLabels[choice], createCommand(choice))),
 });
 
-/** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
+/**
+ * Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level; none if the
+ * service cannot set maintenance.
+ */
 export function maintenanceItem(
   subject: MaintenanceSubject,
   { lab, canSetMaintenance, now }: MaintenanceInput,
@@ -36,7 +39,7 @@ export function maintenanceItem(
   ];
 }
 
-/** Returns the mute item of one subject, or of all (`null`). */
+/** Returns the mute item of one subject, or of all notifications (`null`). */
 export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MaintenanceInput): TrayMenuItem {
   const key = subject === null ? null : subjectKey(subject);
   const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
@@ -50,23 +53,23 @@ export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: Mai
   });
 }
 
-/** Returns a submenu for each node that has its own maintenance, with an item that ends it. */
+/** Returns a submenu for each node that has its own maintenance: it opens the node's page or ends the maintenance. */
 export function maintenanceNodeItems(input: MaintenanceInput): TrayMenuItem[] {
   return (input.lab?.maintenance ?? [])
     .filter(({ kind }) => kind === 'node')
     .map((maintenance) => ({
       kind: 'submenu',
       label: `${maintenance.name}: ${maintenanceText(maintenance, input.now)}`,
-      items: [openNode(maintenance.id), ...maintenanceItem({ kind: 'node', id: maintenance.id }, input)],
+      items: [openNodeItem(maintenance.id), ...maintenanceItem({ kind: 'node', id: maintenance.id }, input)],
     }));
 }
 
-export function openNode(name: string): TrayMenuItem {
+export function openNodeItem(name: string): TrayMenuItem {
   return commandItem('Open Its Page', { command: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
 }
 
-/** `Maintenance until 16:00` for a manager in maintenance; `null` for others. */
-export function managerMaintenance(lab: LabStatus, manager: string, now: number): string | null {
+/** Returns `Maintenance until 16:00` for a manager in maintenance, its own or the lab's; `null` for others. */
+export function managerMaintenanceText(lab: LabStatus, manager: string, now: number): string | null {
   const maintenance = findMaintenance(lab.maintenance, 'manager', manager);
   return maintenance === null ? null : maintenanceText(maintenance, now);
 }

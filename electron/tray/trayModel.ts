@@ -7,11 +7,11 @@ import { otherLabItems } from './otherLabs.ts';
 import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
 import { currentLab, managerLine, nodeLines, truncate, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
-  managerMaintenance,
+  managerMaintenanceText,
   maintenanceNodeItems,
   maintenanceItem,
   muteItem,
-  openNode,
+  openNodeItem,
   type MaintenanceInput,
 } from './maintenanceItems.ts';
 
@@ -87,7 +87,7 @@ function copyItem(urls: readonly string[]): TrayMenuItem {
 }
 
 function managerItem(manager: ManagerStatus, input: MaintenanceInput): TrayMenuItem {
-  const maintenance = input.lab === null ? null : managerMaintenance(input.lab, manager.manager, input.now);
+  const maintenance = input.lab === null ? null : managerMaintenanceText(input.lab, manager.manager, input.now);
   const subject = { kind: 'manager', id: manager.manager } as const;
   return {
     kind: 'submenu',
@@ -113,7 +113,7 @@ function nodeItems(input: TrayInput, maintenance: MaintenanceInput): TrayMenuIte
     return {
       kind: 'submenu',
       label: truncate(line),
-      items: [openNode(name), muteItem(subject, maintenance), ...maintenanceItem(subject, maintenance)],
+      items: [openNodeItem(name), muteItem(subject, maintenance), ...maintenanceItem(subject, maintenance)],
     };
   });
   const hiddenCount = lines.length - maxNodes;

@@ -9,13 +9,13 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const parameters = { N: 2 ** 15, r: 8, p: 3 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
-/** The maximum memory for one hash, in bytes, whatever the parameters in the file are. */
+/** The maximum memory for one hash, in bytes, whatever the parameters in the users file are. */
 const maxMemory = 128 * 1024 * 1024;
 
 const minPassword = 10;
 const maxPassword = 256;
 
-/** Too many passwords are waiting for their check. */
+/** Too many passwords are being checked or hashed. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
 }
@@ -56,11 +56,12 @@ export class Passwords {
   readonly #maxPending: number;
   #pending = 0;
 
-  /** @param maxPending the maximum number of passwords that are being checked or queued */
+  /** @param maxPending the maximum number of passwords that are being checked or hashed, or wait for it */
   constructor(maxPending = 8) {
     this.#maxPending = maxPending;
   }
 
+  /** @throws {BusyError} if too many passwords are pending */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes);
     const hash = await this.#derive(password, salt, hashBytes, parameters);
@@ -69,7 +70,7 @@ export class Passwords {
   }
 
   /**
-   * Whether the password has this hash. `null`, for an unknown user, takes as long as a wrong password.
+   * Whether `stored` is the hash of the password. `null`, for an unknown user, takes as long as a wrong password.
    * @throws {BusyError} if too many passwords are pending
    */
   async verify(password: string, stored: string | null): Promise<boolean> {

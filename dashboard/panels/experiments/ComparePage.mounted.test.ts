@@ -33,7 +33,7 @@ async function openComparison() {
   return page;
 }
 
-it('the comparison can hide the lists with equal values', async () => {
+it('the comparison can hide the results that are equal in all experiments', async () => {
   const page = await openComparison();
   expect(page.getAllByRole('rowheader', { name: 'blank' })).toHaveLength(1);
   await click(page.getByRole('checkbox', { name: texts.different }));
@@ -41,14 +41,14 @@ it('the comparison can hide the lists with equal values', async () => {
   expect(page.queryByRole('rowheader', { name: 'blank' })).toBeNull();
 });
 
-it('the cells of a list link to its datapoints', async () => {
+it('the cells of a result link to its datapoints', async () => {
   const page = await openComparison();
   const row = page.getByRole('rowheader', { name: 'spectrum' }).closest('tr');
   const links = within(row ?? document.body).getAllByRole('link', { name: texts.values(3) });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/data/D1', '/data/D2']);
 });
 
-it('the comparison overlays the series of the experiments by name', async () => {
+it('the plot of the comparison names the series of each experiment', async () => {
   const page = await openComparison();
   const plot = page.getByRole('region', { name: texts.plot });
   await vi.waitFor(() => expect(within(plot).getAllByText(/salt 1/)).toHaveLength(1));

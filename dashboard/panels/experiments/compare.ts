@@ -1,4 +1,4 @@
-/** Comparison of experiments: one line per fact, one cell per experiment. Pure. */
+/** Comparison of experiments: one line per fact, parameter and result label, with one cell per experiment. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentAppearances } from '../../../api/states.ts';
@@ -39,7 +39,7 @@ interface LineGroup {
   readonly lines: readonly Line[];
 }
 
-/** @param values the compared values, if a cell's text is only an excerpt */
+/** @param values the values to compare, if different values can have the same text */
 function createLine(key: string, title: string, cells: readonly string[], values: readonly unknown[] = cells): Line {
   return {
     key,
@@ -71,7 +71,7 @@ export function formatLink(result: Result, now: number): string {
   return result.value !== null || result.storedAt === null ? formatResult(result) : formatTime(result.storedAt, now);
 }
 
-/** Formats several datapoints of one label: the mean of numbers, otherwise their count. */
+/** Formats the datapoints of one label: the value of a single one, otherwise the mean of the numbers or the count. */
 function formatCell(results: readonly Result[]): string {
   const [first] = results;
   if (first === undefined) return '';
@@ -92,7 +92,7 @@ function createResultLine(label: string, cells: readonly (readonly Result[] | nu
   };
 }
 
-/** Returns the lines for state, times and number of workflows. */
+/** Returns the lines for the state, start, duration and numbers of workflows. */
 function createFactLines(all: readonly ComparisonInput[], parseStamp: ParseTime, now: number): readonly Line[] {
   const rows = all.map(({ experiment }) => toExperimentRow(experiment, parseStamp, now));
   const counts = all.map(({ workflows }) => {
@@ -115,7 +115,7 @@ function createFactLines(all: readonly ComparisonInput[], parseStamp: ParseTime,
     createLine(
       'duration',
       texts.duration,
-      rows.map(({ duration: length }) => (length === null ? '' : formatDuration(length.ms))),
+      rows.map(({ duration }) => (duration === null ? '' : formatDuration(duration.ms))),
     ),
     createLine(
       'workflows',
@@ -141,7 +141,7 @@ export function compareExperiments(
   parseStamp: ParseTime,
   now: number,
 ): readonly LineGroup[] {
-  const names = new Set(
+  const parameterNames = new Set(
     all.flatMap(({ workflows }) =>
       (workflows ?? []).flatMap((workflow) => Object.keys(workflow.parameter_values ?? {})),
     ),
@@ -158,9 +158,9 @@ export function compareExperiments(
     { key: 'facts', lines: createFactLines(all, parseStamp, now) },
     {
       key: 'parameters',
-      lines: [...names].toSorted().map((name) => {
+      lines: [...parameterNames].toSorted().map((name) => {
         const values = all.map(({ workflows }) => (workflows === null ? null : findDistinctInputs(workflows, name)));
-        const cells = values.map((input) => input?.map(toText).join(', ') ?? texts.unknown);
+        const cells = values.map((inputs) => inputs?.map(toText).join(', ') ?? texts.unknown);
         return createLine(name, name, cells, values);
       }),
     },

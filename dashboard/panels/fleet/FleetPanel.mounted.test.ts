@@ -28,7 +28,7 @@ const lab = (name: string, changes: Partial<FleetLab> = {}): FleetLab => ({
   stops_read: true,
   ...changes,
 });
-const inForce = { at: secondsAgo(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
+const stopInForce = { at: secondsAgo(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
 const unread = { managers: null, nodes: null, workflows: null, incidents: null } as const;
 
 let labs: readonly FleetLab[] = [];
@@ -47,13 +47,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('the CSV file contains paused workflows, and leaves a safety stop empty that was not read', () => {
+it('the CSV file contains paused workflows, and an empty cell where the safety stop is unknown', () => {
   const exportedLabs = [lab('a', { workflows: { queued: 1, running: 2, paused: 3 } }), lab('b', { stops_read: false })];
-  const [heads = [], ...lines] = formatCsv(fleetColumns(now), exportedLabs)
+  const [headings = [], ...lines] = formatCsv(fleetColumns(now), exportedLabs)
     .trim()
     .split('\r\n')
     .map((line) => line.split(','));
-  const column = (title: string) => lines.map((cells) => cells[heads.indexOf(title)]);
+  const column = (title: string) => lines.map((cells) => cells[headings.indexOf(title)]);
   expect(column(fleetTexts.columns.paused)).toEqual(['3', '0']);
   expect(column(fleetTexts.inForce)).toEqual(['false', '']);
 });
@@ -86,7 +86,7 @@ describe('the order of the labs', () => {
       lab('incidents', { state: 'incidents' }),
       lab('down', { state: 'down' }),
       lab('unreachable', { state: 'unreachable', ...unread }),
-      lab('stopped', { state: 'stopped', safety_stop: inForce }),
+      lab('stopped', { state: 'stopped', safety_stop: stopInForce }),
     ]);
     expect(names()).toEqual([
       'stopped',
@@ -102,8 +102,8 @@ describe('the order of the labs', () => {
 
   it('puts stopped labs at the top, even if unreachable, and sorts by the latest change, then by name', async () => {
     const { names, cells } = await mount([
-      lab('a', { state: 'stopped', since: secondsAgo(50), safety_stop: inForce }),
-      lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: inForce, ...unread }),
+      lab('a', { state: 'stopped', since: secondsAgo(50), safety_stop: stopInForce }),
+      lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: stopInForce, ...unread }),
       lab('z', { since: secondsAgo(100) }),
       lab('y', { since: secondsAgo(100) }),
       lab('x', { since: secondsAgo(50) }),
@@ -113,7 +113,7 @@ describe('the order of the labs', () => {
   });
 });
 
-describe('a row of the labs', () => {
+describe('the row of a lab', () => {
   it('has workflows, incidents, the last safety stop and the managers', async () => {
     const { cells } = await mount([
       lab('bench', {
@@ -121,7 +121,7 @@ describe('a row of the labs', () => {
         reason: 'arm: door open',
         workflows: { queued: 3, running: 1200, paused: 1 },
         incidents: { open: 2, last: { name: 'arm', reason: 'door open', from: secondsAgo(60), to: null } },
-        safety_stop: { ...inForce, unconfirmed: 1 },
+        safety_stop: { ...stopInForce, unconfirmed: 1 },
       }),
     ]);
     expect(cells('bench')).toEqual([
@@ -148,7 +148,7 @@ describe('a row of the labs', () => {
     expect(cells('new').slice(1)).toEqual(['Unknown', '–', '–', '–', '–', '–', '–', 'never']);
   });
 
-  it('has an age that continues to grow while the list is not read again', async () => {
+  it('shows the age of the last response, which grows even while the list is not read', async () => {
     const { cells } = await mount([lab('bench', { answered: secondsAgo(170) })]);
     expect(cells('bench').at(-1)).toBe('2 min ago');
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
@@ -187,7 +187,7 @@ describe('the numbers of labs by state', () => {
     await vi.waitFor(() => expect(names()).toEqual(['c', 'a', 'b']));
   });
 
-  it('cover all labs while a search shows few', async () => {
+  it('include all labs, even while a search shows only some', async () => {
     const { page, names } = await mount([lab('alpha'), lab('beta')]);
     fireEvent.input(page.getByRole('searchbox'), { target: { value: 'bet' } });
     await vi.waitFor(() => expect(names()).toEqual(['beta']));
@@ -206,7 +206,7 @@ it('the panel without labs explains the setting', async () => {
   expect(page.getByText(/^lab_fleet: \[/).tagName).toBe('CODE');
 });
 
-it('the panel renders a thousand labs in a few rows of the document', async () => {
+it('the panel renders only a few of a thousand rows', async () => {
   const { page } = await mount(Array.from({ length: 1000 }, (_none, index) => lab(`lab-${index}`)));
   expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   expect(page.getAllByRole('row').length).toBeLessThan(60);

@@ -18,7 +18,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   return at === null ? fleetTexts.noIncident : fleetTexts.last(formatTime(at, now));
 }
 
-/** Describes the last safety stop; empty if it is unknown whether one was sent. */
+/** Describes the last safety stop; empty if it is unknown whether or when one was sent. */
 function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, now: number): string {
   if (stop === null) return isRead ? fleetTexts.noStop : '';
   if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
@@ -43,7 +43,7 @@ function sinceText({ since }: FleetLab, now: number): string {
   return at === null ? '' : formatAge(Math.max(0, now - at));
 }
 
-/** Returns a column that shows a time as its age; the cell updates the age. */
+/** Returns a column that shows the age of a time; `FleetPanel.vue` keeps the displayed age current. */
 function ageColumn(key: 'since' | 'answered', text: (lab: FleetLab) => string): Column<FleetLab> {
   return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 5 };
 }

@@ -35,14 +35,14 @@ afterEach(() => vi.unstubAllGlobals());
 const findEventRow = (page: ReturnType<typeof mountComponent>['page']) =>
   page.findByRole('row', { name: /^Event Manager/ });
 
-it('the card shows that a manager behind the relay responds through it', async () => {
+it('the card shows that a manager without a direct connection responds through the relay', async () => {
   const { page } = mountComponent(AddressesCard);
   const row = await findEventRow(page);
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.routes.relay));
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.answers));
 });
 
-it('the card shows the reason of the relay for a manager that does not respond', async () => {
+it('the card shows why the relay gets no response from a manager', async () => {
   localStorage.setItem('lab-manager.route', 'relay');
   respondAsRelay = () =>
     Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });

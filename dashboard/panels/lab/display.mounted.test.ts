@@ -23,7 +23,7 @@ it('display choices are applied to the page, stored in this browser and can be r
   expect(document.documentElement.dataset['density']).toBe('comfortable');
 });
 
-it('customized tables are counted and reset, and nothing else is removed', async () => {
+it('customized tables and views are counted and reset, and other settings stay', async () => {
   localStorage.setItem('lab-manager.columns.data', '{"size":false}');
   localStorage.setItem('lab-manager.widths.data', '{"label":12}');
   localStorage.setItem('lab-manager.columns.events', '{}');

@@ -40,7 +40,7 @@ describe('findPhoneAddress', () => {
       { advertised_host: '10.0.0.4', listen_host: '0.0.0.0' },
       'http://10.0.0.4:8000/',
     ],
-  ])('returns %s for a page opened on localhost', (_what, lab, settings, expected) => {
+  ])('returns %s for a page opened at a loopback address', (_what, lab, settings, expected) => {
     expect(addressOrReason('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
   });
 

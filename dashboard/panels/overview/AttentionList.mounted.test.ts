@@ -20,7 +20,7 @@ const failure = (name: string): AttentionItem =>
 const twelveConditions = Array.from({ length: 12 }, (_, index) => condition(`node_${index}`));
 const fiveFailures = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
 
-it('the attention list shows every current condition and collapses only past ones', async () => {
+it('the attention list shows every current condition and collapses only past failures', async () => {
   const { page } = mountComponent(AttentionList, {
     items: [...twelveConditions, ...fiveFailures],
     now: sampleNow,

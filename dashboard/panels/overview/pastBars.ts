@@ -31,7 +31,7 @@ export function formatPercent(percent: number | null): string {
 }
 
 /**
- * Returns texts for the counted and the uncounted time of a window.
+ * Returns texts for the counted and the uncounted time of a window; less than two uncounted minutes are ignored.
  * @param counted in seconds
  * @param window in seconds
  */

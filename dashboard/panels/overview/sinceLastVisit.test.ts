@@ -109,6 +109,24 @@ describe('failuresSince', () => {
     expect(failureTexts({ nodes, lab: createLab([], createMaintenance('node', 'reader')) })).toHaveLength(2);
   });
 
+  it('omits errors of a node during each of its maintenance windows, also ended ones', () => {
+    const errors = [10, 20, 40, 50].map((minute) => ({ message: `at ${minute}`, logged_at: sampleTime(13, minute) }));
+    const nodes = { arm: sampleNode({ errors }) };
+    const arm = { kind: 'node', id: 'arm', name: 'arm' } as const;
+    const wholeLab = { kind: 'lab', id: 'lab', name: 'lab' } as const;
+    const lab = {
+      ...createLab(
+        [],
+        [
+          { ...wholeLab, from: sampleTime(13, 35), until: sampleTime(14, 30) },
+          { ...arm, from: sampleTime(13, 45), until: sampleTime(15, 0) },
+        ],
+      ),
+      past_maintenance: [{ ...arm, from: sampleTime(13, 5), until: sampleTime(13, 15) }],
+    };
+    expect(failureTexts({ nodes, lab })).toEqual(['arm error: at 20']);
+  });
+
   it('lists failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });

@@ -1,7 +1,7 @@
-/** Failures since the last visit: managers that went down, failed workflows, nodes in error. Pure. */
+/** Failures since the last visit: managers that went down, failed workflows, errors of nodes. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
-import { findMaintenance } from '../../../api/lab/maintenance.ts';
+import { listMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import {
   countsAsHealthy,
@@ -32,7 +32,7 @@ export interface PastFailure {
 }
 
 export interface FailureInput {
-  readonly lab: Pick<LabHistory, 'managers' | 'incidents' | 'maintenance'>;
+  readonly lab: Pick<LabHistory, 'managers' | 'incidents' | 'maintenance' | 'past_maintenance'>;
   readonly nodes: Nodes;
   readonly workflows: readonly Workflow[];
   readonly parseStamp: (stamp: string | null | undefined) => number | null;
@@ -42,15 +42,19 @@ export interface FailureInput {
 
 /** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
 export function failuresSince({ lab, nodes, workflows, parseStamp, previousVisit }: FailureInput): PastFailure[] {
-  // Failures of a node during maintenance are left out.
-  const isOutsideMaintenance = (name: string) => {
-    const maintenanceStart = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
-    return ({ time }: PastFailure) => maintenanceStart === null || time < maintenanceStart;
+  const windows = [...(lab.maintenance ?? []), ...(lab.past_maintenance ?? [])];
+  const isOutsideMaintenanceOf = (name: string) => {
+    const periods = listMaintenance(windows, 'node', name).map(({ from, until }) => [
+      parseTime(from),
+      parseTime(until),
+    ]);
+    return ({ time }: PastFailure) =>
+      !periods.some(([from, until]) => (from ?? Infinity) <= time && time <= (until ?? Infinity));
   };
   return [
     ...(lab.incidents ?? []).flatMap((incident) => managerFailures(incident, lab)),
     ...Object.entries(nodes).flatMap(([name, node]) =>
-      nodeFailures(name, node, parseStamp).filter(isOutsideMaintenance(name)),
+      nodeFailures(name, node, parseStamp).filter(isOutsideMaintenanceOf(name)),
     ),
     ...workflowFailures(workflows, parseStamp),
   ]
@@ -58,7 +62,7 @@ export function failuresSince({ lab, nodes, workflows, parseStamp, previousVisit
     .toSorted((a, b) => b.time - a.time);
 }
 
-/** Adds past attention items of other panels, such as a failed experiment, unless the list already contains them. */
+/** Adds past attention items of other panels since `previousVisit`, such as a failed experiment, if not listed yet. */
 export function addPastItems(
   failures: readonly PastFailure[],
   items: readonly AttentionItem[],

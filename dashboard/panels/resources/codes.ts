@@ -13,7 +13,7 @@ export function listCodes({ attributes }: Pick<ResourceRow, 'attributes'>): read
   );
 }
 
-/** Returns the resources with exactly this code: by ID, otherwise by code, otherwise by name; ignores case. */
+/** Returns the resources whose ID equals the text; if there are none, those by code, then by name. Ignores case. */
 export function findByCode(index: ResourceIndex, text: string): readonly ResourceRow[] {
   const code = text.trim().toLowerCase();
   if (code === '') return [];
@@ -42,7 +42,7 @@ export function findBarcodeReader(): ReaderClass | null {
   return detector !== undefined && typeof media?.getUserMedia === 'function' ? detector : null;
 }
 
-/** Returns whether camera access can be requested: the app's window never grants it, and browsers remember a refusal. */
+/** Returns whether camera access can be requested: the app's window never grants it, browsers remember a refusal. */
 export async function mayUseCamera(): Promise<boolean> {
   if (findBarcodeReader() === null) return false;
   const { permissions } = navigator as { readonly permissions?: Permissions };

@@ -24,7 +24,7 @@ interface SceneParts {
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
-  /** Data before this time (ms since the epoch) is not loaded; `null`: all is loaded. */
+  /** Data before this time (ms since the epoch) is not loaded; `null`: all data is loaded. */
   readonly since: Ref<number | null>;
   readonly unwatched: Ref<readonly TimeRange[]>;
   /** CSS pixels of a rem. */
@@ -37,7 +37,7 @@ interface SceneParts {
 
 const noWorkflows = new Uint8Array(0);
 
-/** The outages with their rows, and the number of rows of the lane of outages in the shown range. */
+/** The outages with their rows, and the number of rows that the outage lane needs in the shown range. */
 function useOutageRows(parts: SceneParts) {
   const { now } = parts;
   const placedOutages = computed(() => {
@@ -51,7 +51,7 @@ function useOutageRows(parts: SceneParts) {
       ...outages.value.filter(({ node }) => node !== null).map((outage) => ({ ...outage, row: 0 })),
     ];
   });
-  const outageRows = computed(() =>
+  const outageRowCount = computed(() =>
     parts.filters.value.node === null
       ? Math.max(
           1,
@@ -62,22 +62,22 @@ function useOutageRows(parts: SceneParts) {
         )
       : 0,
   );
-  return { placedOutages, outageRows };
+  return { placedOutages, outageRowCount };
 }
 
-/** Computes which lanes are shown, and their heights. @param busyFraction the fraction of the span in which a lane ran */
+/** Computes which lanes are shown, and their heights. @param busyFraction how much of the span a lane was busy */
 function useLanes(
   parts: SceneParts,
   visibleWorkflows: Readonly<Ref<Uint8Array>>,
   busyFraction: (key: string) => number,
 ) {
   const { layer, now } = parts;
-  const { placedOutages, outageRows } = useOutageRows(parts);
+  const { placedOutages, outageRowCount } = useOutageRows(parts);
   const all = computed(() => listLaneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const rem = parts.rem;
   const defaultSizes = computed<LaneSizes>(() => ({ row: rem.value * 1.5, padding: rem.value * 0.5 }));
-  /** As text, so that moving the span changes the lanes only when their rows change. */
-  const rows = computed(() => {
+  /** As text, so that moving the span changes the lanes only when a number of rows changes. */
+  const rowCountsText = computed(() => {
     const { from, to } = parts.range.value;
     const current = layer.value;
     return (
@@ -87,11 +87,12 @@ function useLanes(
     );
   });
   const countLaneRows = (key: string): number =>
-    Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
+    Number(rowCountsText.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const fittedLanes = computed(() => {
     if (!parts.isFitted.value) return { fittingKeys: all.value, remainingKeys: [] };
     const { row, padding } = defaultSizes.value;
-    const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + padding);
+    const freeHeight =
+      parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRowCount.value * row + padding);
     return fitLanes(all.value, busyFraction, (key) => countLaneRows(key) * row + padding, freeHeight);
   });
   // The lanes that fit change with the span. An unchanged set keeps its array.
@@ -106,12 +107,12 @@ function useLanes(
     if (!parts.isFitted.value) return defaultSizes.value;
     const { row, padding } = defaultSizes.value;
     // In kiosk mode the lanes fill the available height.
-    const stacked = stackLanes(keys.value, layer.value, { row: 1, padding: 0 }, outageRows.value, countLaneRows);
+    const stacked = stackLanes(keys.value, layer.value, { row: 1, padding: 0 }, outageRowCount.value, countLaneRows);
     const rowCount = stacked.reduce((sum, { rows: laneRows }) => sum + laneRows, 0);
     const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * padding;
     return { padding, row: Math.max(row, Math.min(row * 2, Math.floor(freeHeight / Math.max(1, rowCount)))) };
   });
-  const lanes = computed(() => stackLanes(keys.value, layer.value, sizes.value, outageRows.value, countLaneRows));
+  const lanes = computed(() => stackLanes(keys.value, layer.value, sizes.value, outageRowCount.value, countLaneRows));
   return { all, fittedLanes, placedOutages, sizes, lanes };
 }
 
@@ -125,10 +126,10 @@ export function useScene(parts: SceneParts) {
       ? null
       : createCategories(layer.value, parts.textAt, parts.colouring.value),
   );
-  /** The busy fraction of each lane that ran, up to now. */
+  /** The busy fraction of each lane with steps, up to now. */
   const busyFractions = computed(() => {
     const { to } = range.value;
-    // The busy share is unknown for times that were not read.
+    // The busy fraction is unknown for times whose data is not loaded.
     const from = Math.max(range.value.from, parts.since.value ?? 0);
     const end = Math.min(to, now.value);
     const current = layer.value;

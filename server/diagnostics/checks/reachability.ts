@@ -14,7 +14,7 @@ export interface ReachabilityDetails {
   readonly listenHost: string | null;
   readonly listensOnLoopbackOnly: boolean;
   readonly isReachedOnLoopback: boolean;
-  /** This machine's own addresses without loopback. */
+  /** This machine's own addresses, without loopback and link-local ones. */
   readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
@@ -78,8 +78,8 @@ export function reachabilityFinding({
 }
 
 /**
- * Addresses of this machine's interfaces. Link-local ones require a zone and are omitted, because people do not type
- * them.
+ * Returns the addresses of this machine's network interfaces, without link-local ones, because people do not use these
+ * to reach a service.
  */
 function localNetworkAddresses(): readonly string[] {
   return interfaceAddresses()

@@ -15,8 +15,8 @@ const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
   dotenv: (text) => readDotenv(text, '/f', {}),
 };
 
-/** Realistic statements; `k` is edited, in one of its notations. */
-const parts: Readonly<Record<FileFormat, { readonly others: readonly string[]; readonly edited: readonly string[] }>> =
+/** Realistic statements of a file; `edited` are notations of the key `k`, which the test edits. */
+const statements: Readonly<Record<FileFormat, { readonly others: readonly string[]; readonly edited: readonly string[] }>> =
   {
     yaml: {
       others: [
@@ -105,19 +105,19 @@ function createFile(
   format: FileFormat,
   others: readonly string[],
   statement: string,
-  at: number,
+  position: number,
   eol: string,
   hasFinalNewline: boolean,
 ): string {
-  const list = others.toSpliced(at % (others.length + 1), 0, statement);
-  const [joined, whole] =
+  const list = others.toSpliced(position % (others.length + 1), 0, statement);
+  const [joined, wrap] =
     format === 'json'
       ? [list.join(',\n  '), (body: string) => `{\n  ${body}\n}`]
       : [list.join('\n'), (body: string) => body];
-  return `${whole(joined)}${hasFinalNewline ? '\n' : ''}`.replaceAll('\n', eol);
+  return `${wrap(joined)}${hasFinalNewline ? '\n' : ''}`.replaceAll('\n', eol);
 }
 
-/** Environment files contain only text. */
+/** Returns the value that a reader finds after the edit: in an environment file, always a text. */
 function expectedContent(format: FileFormat, change: FileEdit): unknown {
   if (change.kind === 'remove') return undefined;
   if (format !== 'dotenv') return change.value;
@@ -130,14 +130,14 @@ const isValid = ({ problems }: Reading) => problems.every(({ severity }) => seve
 it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
   'any edit of any %s file changes only the edited value or is refused',
   (format) => {
-    const { others, edited } = parts[format];
+    const { others, edited } = statements[format];
     const file = record({
       others: shuffledSubarray([...others]),
       statement: constantFrom(...edited),
-      at: constantFrom(...others.keys()),
+      position: constantFrom(...others.keys()),
       eol: constantFrom('\n', '\r\n'),
       hasFinalNewline: boolean(),
-      mark: constantFrom('', '\ufeff'),
+      byteOrderMark: constantFrom('', '\ufeff'),
     });
     let editedCount = 0;
     assert(
@@ -146,22 +146,22 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
           format,
           fileCase.others,
           fileCase.statement,
-          fileCase.at,
+          fileCase.position,
           fileCase.eol,
           fileCase.hasFinalNewline,
         );
         const readingBefore = readers[format](before);
-        // The text is invalid, for example with an alias before its anchor.
+        // Skips files that are invalid, for example with an alias before its anchor.
         if (!isValid(readingBefore) || !readingBefore.keys.some(({ key }) => key === 'k')) return;
         let after: string;
         try {
-          after = editText(format, fileCase.mark + before, change);
+          after = editText(format, fileCase.byteOrderMark + before, change);
         } catch (error) {
           expect(error).toBeInstanceOf(EditRefusedError);
           return;
         }
         editedCount += 1;
-        expect(after.startsWith('\ufeff')).toBe(fileCase.mark !== '');
+        expect(after.startsWith('\ufeff')).toBe(fileCase.byteOrderMark !== '');
         if (fileCase.eol === '\r\n') expect(after.replaceAll('\r\n', '')).not.toContain('\n');
         for (const [comment] of fileCase.others.join('\n').matchAll(/# (?:a comment|why)$/gm))
           expect(after).toContain(comment);

@@ -13,7 +13,7 @@ const createRequest = (count: number): LayoutRequest => ({
     hubs.filter((_hub, hubIndex) => (((index * 7) % 8) >> hubIndex) % 2 === 1),
   ]),
 });
-function overlaps(positions: Positions, keys: readonly string[]): string[] {
+function findOverlaps(positions: Positions, keys: readonly string[]): string[] {
   const all = keys.map((key) => [key, positions[key]] as const);
   return all.flatMap(([key, point], index) =>
     all.slice(index + 1).flatMap(([otherKey, otherPoint]) => {
@@ -27,10 +27,10 @@ function overlaps(positions: Positions, keys: readonly string[]): string[] {
 const listLocationKeys = (request: LayoutRequest) => request.locations.map(([key]) => key);
 
 describe('computeLayout', () => {
-  it.each([0, 1, 5, 40, 200])('returns the same positions without overlap each time for %i locations', (count) => {
+  it.each([0, 1, 5, 40, 200])('returns positions without overlap, the same every time, for %i locations', (count) => {
     const request = createRequest(count);
     const positions = computeLayout(request);
-    expect(overlaps(positions, listLocationKeys(request))).toEqual([]);
+    expect(findOverlaps(positions, listLocationKeys(request))).toEqual([]);
     expect(computeLayout(createRequest(count))).toEqual(positions);
     expect(computeLayout({ ...request, positions })).toEqual(positions);
   });
@@ -45,7 +45,7 @@ describe('computeLayout', () => {
         const changedRequest = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions };
         const newPositions = computeLayout(changedRequest);
         for (const [key] of locations) expect(newPositions[key]).toEqual(positions[key]);
-        expect(overlaps(newPositions, listLocationKeys(changedRequest))).toEqual([]);
+        expect(findOverlaps(newPositions, listLocationKeys(changedRequest))).toEqual([]);
       }),
       { numRuns: 25 },
     );

@@ -37,3 +37,11 @@ it('the form keeps the selected template when another one is inserted before it'
   const lastSpec = specs.at(-1) ?? null;
   expect(lastSpec === null ? null : getSpecType(lastSpec)).toBe('continuous_consumable');
 });
+
+it('the form shows that the templates could not be loaded, not that there are none', async () => {
+  respondAsResourceManager({ templates: Response.json({ detail: 'broken' }, { status: 400 }) });
+  const { page } = mountComponent(ResourceSpecForm, { includesName: true });
+  await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
+  expect(await page.findByText(/could not be loaded: .*broken/)).toBeTruthy();
+  expect(page.queryByText(resourcesTexts.adding.noTemplates)).toBeNull();
+});

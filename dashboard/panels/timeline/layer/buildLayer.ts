@@ -30,7 +30,7 @@ import {
   type TextTable,
 } from './layer.ts';
 
-/** Returns the child workflow of each transfer step, from the loaded workflows. */
+/** Returns the child workflow of each transfer step, by the parent's ID, from the loaded workflows. */
 function findChildWorkflows(workflows: readonly Workflow[]): ReadonlyMap<string, ChildWorkflows> {
   const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
   const childrenByParent = new Map<string, Map<number, Workflow>>();
@@ -51,16 +51,17 @@ function findChildWorkflows(workflows: readonly Workflow[]): ReadonlyMap<string,
   return childrenByParent;
 }
 
-/** Waits shorter than this, in ms, are caused by the scheduler, which starts at most one step every five seconds. */
+/** Shorter waits, in ms, are omitted: they are due to the scheduler, which starts at most one step in five seconds. */
 const minWaitMs = 10_000;
 
-const none: ChildWorkflows = new Map();
+const noChildren: ChildWorkflows = new Map();
 
 interface Entry {
   readonly span: StepSpan;
+  /** Index of the workflow in which the step is drawn. */
   readonly owner: number;
   readonly end: number;
-  /** Empty unless it failed. */
+  /** Empty unless the attempt failed. */
   readonly error: string;
 }
 
@@ -73,8 +74,8 @@ function attemptErrors({ index, attempt, state, waiting, childSpan }: StepSpan, 
 }
 
 /**
- * Returns the end for drawing. A step without an end continues only while its workflow runs, because MADSci may not have
- * updated it.
+ * Returns the end for drawing. A step without an end ends with its workflow, because MADSci may not have updated the
+ * step.
  */
 function drawnEnd(span: StepSpan, workflow: Workflow, parseStamp: ParseStamp): number {
   if (span.end !== null) return Math.max(span.start, span.end);
@@ -82,7 +83,7 @@ function drawnEnd(span: StepSpan, workflow: Workflow, parseStamp: ParseStamp): n
   return Math.max(span.start, parseStamp(workflow.end_time) ?? span.start);
 }
 
-/** A step that its node still executes after the workflow was cancelled or paused continues. */
+/** Extends the span of a step that its node still executes after the workflow was cancelled or paused. */
 function extendIfExecuting(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
   if (span.waiting || span.past === true || span.childSpan !== undefined) return span;
   const halted = haltedStep(workflow);
@@ -103,12 +104,12 @@ export function buildLayer(
   nodes: ExecutingNodes = {},
 ): Layer {
   const childrenByParent = findChildWorkflows(workflows);
-  const children = new Set(
+  const childIds = new Set(
     [...childrenByParent.values()].flatMap((byStep) => [...byStep.values()].map(({ workflow_id: id }) => id)),
   );
-  const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
+  const owners = workflows.filter(({ workflow_id: id }) => !childIds.has(id));
   const entries = owners.flatMap((workflow, owner) => {
-    const byStep = childrenByParent.get(workflow.workflow_id) ?? none;
+    const byStep = childrenByParent.get(workflow.workflow_id) ?? noChildren;
     return listSpans(workflow, byStep).flatMap((stepSpan): Entry[] => {
       const span = extendIfExecuting(stepSpan, workflow, nodes);
       const executor = span.childSpan === undefined ? workflow : (byStep.get(span.index) ?? workflow);
@@ -144,11 +145,11 @@ function toColumns(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
     workflows,
   };
   let entryIndex = 0;
-  for (const [lane, name] of lanes.entries()) {
-    layer.offsets[lane] = entryIndex;
+  for (const [laneIndex, lane] of lanes.entries()) {
+    layer.offsets[laneIndex] = entryIndex;
     const ends: number[] = [];
     let maxEnd = -Infinity;
-    for (const { span, owner, end, error } of (byLane.get(name) ?? []).toSorted(
+    for (const { span, owner, end, error } of (byLane.get(lane) ?? []).toSorted(
       (a, b) => a.span.start - b.span.start,
     )) {
       maxEnd = Math.max(maxEnd, end);
@@ -174,13 +175,13 @@ function toColumns(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
 }
 
 function workflowColumns(workflows: readonly Workflow[], parseStamp: ParseStamp, texts: TextTable): WorkflowColumns {
-  const text = (select: (workflow: Workflow) => string) =>
+  const toTextIndexes = (select: (workflow: Workflow) => string) =>
     Uint32Array.from(workflows, (workflow) => texts.indexOf(select(workflow)));
   return {
-    id: text(({ workflow_id: id }) => id),
-    name: text(({ name }) => name),
-    author: text(getAuthor),
-    experiment: text(({ ownership_info: { experiment_id: id } }) => id ?? ''),
+    id: toTextIndexes(({ workflow_id: id }) => id),
+    name: toTextIndexes(({ name }) => name),
+    author: toTextIndexes(getAuthor),
+    experiment: toTextIndexes(({ ownership_info: { experiment_id: id } }) => id ?? ''),
     state: Uint8Array.from(workflows, (workflow) => workflowStates.indexOf(workflowState(workflow))),
     endedAt: Float64Array.from(workflows, (workflow) =>
       hasEnded(workflow) ? (parseStamp(workflow.end_time) ?? Number.NaN) : Number.NaN,

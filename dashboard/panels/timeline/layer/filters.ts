@@ -1,4 +1,4 @@
-/** Filters and coloring of the workflows. Pure. */
+/** Filters and colouring of the workflows. Pure. */
 import type { LocationQuery } from 'vue-router';
 import { workflowStates, type WorkflowState } from '../../../../api/states.ts';
 import { maxCategories } from '../drawing/palette.ts';
@@ -35,13 +35,14 @@ export function colouringFromQuery(query: LocationQuery): Colouring {
   return colourings.find((colouring) => colouring === query['by']) ?? 'outcome';
 }
 
-type Texts = (index: number | undefined) => string;
+/** Returns a text of the text table. */
+type TextAt = (index: number | undefined) => string;
 
-/** Returns 1 for each visible workflow. */
-export function matchWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
+/** Returns 1 for each workflow that matches the filters, otherwise 0. The filter by node selects lanes instead. */
+export function matchWorkflows(layer: Layer, textAt: TextAt, filters: Filters): Uint8Array {
   const { workflows } = layer;
   const matches = (filter: string | null, textIndexes: Uint32Array, index: number): boolean =>
-    filter === null || texts(textIndexes[index]) === filter;
+    filter === null || textAt(textIndexes[index]) === filter;
   return Uint8Array.from(workflows.id, (_id, index) =>
     matches(filters.workflow, workflows.name, index) &&
     matches(filters.author, workflows.author, index) &&
@@ -55,12 +56,12 @@ export function matchWorkflows(layer: Layer, texts: Texts, filters: Filters): Ui
 /** Returns the distinct non-empty texts of a column with the number of workflows, most frequent first. */
 export function countChoices(
   column: Uint32Array,
-  texts: Texts,
+  textAt: TextAt,
 ): readonly { readonly text: string; readonly count: number }[] {
   const counts = new Map<number, number>();
   for (const textIndex of column) if (textIndex !== 0) counts.set(textIndex, (counts.get(textIndex) ?? 0) + 1);
   return [...counts]
-    .map(([textIndex, count]) => ({ text: texts(textIndex), count }))
+    .map(([textIndex, count]) => ({ text: textAt(textIndex), count }))
     .toSorted((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
 }
 
@@ -72,16 +73,16 @@ export interface Categories {
   readonly rest: number;
 }
 
-/** Uses all loaded workflows instead of the visible ones, so that colours stay when the span moves. */
-export function createCategories(layer: Layer, texts: Texts, colouring: Exclude<Colouring, 'outcome'>): Categories {
+/** Uses all loaded workflows instead of the visible ones, so that colours stay the same when the span moves. */
+export function createCategories(layer: Layer, textAt: TextAt, colouring: Exclude<Colouring, 'outcome'>): Categories {
   const column = selectColumn(layer.workflows, colouring);
-  const names = countChoices(column, texts).slice(0, maxCategories);
+  const names = countChoices(column, textAt).slice(0, maxCategories);
   const categoryByText = new Map(names.map(({ text }, index) => [text, index]));
-  const categoryByIndex = new Map<number, number>();
+  const categoryByTextIndex = new Map<number, number>();
   let remainingCount = 0;
   const byWorkflow = Uint8Array.from(column, (textIndex) => {
-    const category = categoryByIndex.get(textIndex) ?? categoryByText.get(texts(textIndex)) ?? maxCategories;
-    categoryByIndex.set(textIndex, category);
+    const category = categoryByTextIndex.get(textIndex) ?? categoryByText.get(textAt(textIndex)) ?? maxCategories;
+    categoryByTextIndex.set(textIndex, category);
     if (category === maxCategories) remainingCount += 1;
     return category;
   });

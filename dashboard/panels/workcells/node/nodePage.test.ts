@@ -16,7 +16,7 @@ import { eventMessage } from '../../../managers/event/eventText.ts';
 import { createEventQuery, isAboutNode, filterNodeEvents, listPastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
 
-const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
+const parseStamp = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
 describe('listPastSteps', () => {
   const steps = [
@@ -33,7 +33,7 @@ describe('listPastSteps', () => {
   const workflow = sampleWorkflow({ steps }, { running: true, current_step_index: 2 });
 
   it('lists the steps that began on the node, newest first and once each', () => {
-    const pastSteps = listPastSteps('arm', [workflow, workflow], at);
+    const pastSteps = listPastSteps('arm', [workflow, workflow], parseStamp);
     expect(pastSteps.map(({ number, name, state }) => [number, name, state])).toEqual([
       [3, 'Return', 'running'],
       [1, 'Fetch', 'succeeded'],
@@ -48,19 +48,22 @@ describe('listPastSteps', () => {
       errors: [{ message: 'out of tips' }, { error_type: 'TipError' }],
     };
     const failed = sampleWorkflow({ steps: [sampleStep({ status: 'failed', result })] }, { failed: true });
-    expect(listPastSteps('arm', [failed], at)[0]).toMatchObject({ state: 'failed', errors: 'out of tips; TipError' });
+    expect(listPastSteps('arm', [failed], parseStamp)[0]).toMatchObject({
+      state: 'failed',
+      errors: 'out of tips; TipError',
+    });
   });
 });
 
 describe('events of a node', () => {
-  const event = (id: string, changed: Partial<Event> = {}): Event => ({
+  const event = (id: string, overrides: Partial<Event> = {}): Event => ({
     _id: id,
     event_type: 'log_info',
     log_level: 20,
     event_timestamp: '2026-11-21T13:00:00.000001',
     source: {},
     event_data: { message: 'hello' },
-    ...changed,
+    ...overrides,
   });
 
   it.each([
@@ -72,11 +75,11 @@ describe('events of a node', () => {
     ['an event that only mentions its name', { event_data: { message: 'arm' } }, false],
     ['an event of plain text', { event_data: 'a line of arm' }, false],
     ['an event without data', { event_data: null }, false],
-  ])('are recognized from their fields: %s', (_name, changed, isIncluded) => {
-    expect(isAboutNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
+  ])('are recognized from their fields: %s', (_name, overrides, isIncluded) => {
+    expect(isAboutNode(event('1', overrides), 'arm', 'ID')).toBe(isIncluded);
   });
 
-  it('are queried by name, ID and start; without an ID, lab-wide events are excluded', () => {
+  it('are queried by name, ID and start; without an ID, events without a node are excluded', () => {
     expect(isAboutNode(event('1', { source: {} }), 'arm', null)).toBe(false);
     expect(createEventQuery('arm', null, null)).toEqual({
       $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],
@@ -107,7 +110,7 @@ describe('events of a node', () => {
     expect(filterNodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
-  it('events link to the workflow of their data, or else of their source', () => {
+  it('link to the workflow in their data, or else in their source', () => {
     const source = { node_id: 'ID', workflow_id: 'SOURCE' };
     const list = [event('1', { source, event_data: { workflow_id: 'DATA' } }), event('2', { source, event_data: {} })];
     const links = filterNodeEvents(list, 'arm', 'ID').map(({ id, workflowId }) => [id, workflowId]);
@@ -134,7 +137,7 @@ describe('an action to send', () => {
     },
   };
 
-  it('has one file field per argument and describes its results', () => {
+  it('has one field per argument, with a single file per file argument, and describes its results', () => {
     expect(actionFields(action).map(({ name, shape }) => [name, shape.kind])).toEqual([
       ['points', 'number'],
       ['plate', 'location'],
@@ -159,20 +162,20 @@ describe('an action to send', () => {
     });
   });
 
-  it('suggests the locations that have a representation for the node', () => {
+  it('can use the locations that have a representation for the node, even if it is null', () => {
     const location = (name: string, representations: Location['representations']): Location => ({
       location_name: name,
       location_id: name,
       representations,
     });
-    const places = [
+    const locations = [
       location('b', { arm: [1] }),
       location('a', { arm: null, reader: 1 }),
       location('c', null),
       location('d', {}),
     ];
     expect(
-      places.filter((reachable) => isReachableBy(reachable, 'arm')).map((reachable) => reachable.location_name),
+      locations.filter((candidate) => isReachableBy(candidate, 'arm')).map((candidate) => candidate.location_name),
     ).toEqual(['b', 'a']);
   });
 
@@ -186,7 +189,7 @@ describe('an action to send', () => {
     expect(listWaitingReasons(createNodeContext('arm', sampleNode(status), []), undefined)).toEqual(reasons);
   });
 
-  it('shows the number of workflows before it and a failed engine', () => {
+  it('shows the number of workflows before it and that the workcell’s engine has failed', () => {
     const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
     expect(listWaitingReasons(createNodeContext('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
       workcellTexts.send.waitReasons.workcell,

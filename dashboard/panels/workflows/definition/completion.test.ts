@@ -50,14 +50,14 @@ describe('completion in the editor', () => {
     ],
     ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
     ['name: |', []],
-  ])('suggests the expected values at %j', (text, labels) => expect(listCompletions(text)).toEqual(labels));
+  ])('suggests the expected keys or values at %j', (text, labels) => expect(listCompletions(text)).toEqual(labels));
 
   it('suggests keys, but no nodes, without data of the lab', () => {
     expect(listCompletions('steps:\n  - node: |', emptyKnowledge)).toEqual([]);
     expect(listCompletions('steps:\n  - |', emptyKnowledge)).toContain('use_parameters');
   });
 
-  it('ranks the locations that the node can reach higher and quotes words that YAML would misread', () => {
+  it('ranks the locations that the node can reach higher and quotes names that YAML would misread', () => {
     const lab = {
       ...sampleLabKnowledge,
       locations: [...sampleLabKnowledge.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],

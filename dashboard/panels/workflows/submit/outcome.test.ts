@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFields } from '../../../../api/client/managerError.ts';
 import { describeFailure } from './outcome.ts';
 
-const error = (endpoint: string, facts: Partial<ManagerErrorFields>) =>
+const error = (endpoint: string, fields: Partial<ManagerErrorFields>) =>
   new ManagerError({
     manager: 'workcell',
     endpoint,
@@ -10,7 +10,7 @@ const error = (endpoint: string, facts: Partial<ManagerErrorFields>) =>
     address: 'http://lab:8005/',
     kind: 'http',
     reason: 'no',
-    ...facts,
+    ...fields,
   });
 
 it.each<[string, Partial<ManagerErrorFields>, string, RegExp]>([
@@ -45,8 +45,8 @@ it.each<[string, Partial<ManagerErrorFields>, string, RegExp]>([
   ['startWorkflow', { kind: 'timeout', reason: 'timed out after 60 s' }, 'unclear', /timed out after 60 s/],
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
-])('a failure at %s with %o is described as %s', (endpoint, facts, kind, expected) => {
-  expect(describeFailure(error(endpoint, facts))).toEqual({ kind, text: expect.stringMatching(expected) });
+])('a failure of %s with %o is described as %s', (endpoint, fields, kind, expected) => {
+  expect(describeFailure(error(endpoint, fields))).toEqual({ kind, text: expect.stringMatching(expected) });
 });
 
 it('another error is described with its message', () => {
