@@ -63,7 +63,7 @@ const recordFields = z.object({
   application: z.enum(['dashboard', 'desktop app', 'command line', 'relay']),
   /** Name or address of the machine, if known. */
   machine: z.nullable(z.string()),
-  /** The sender's account, if known: a browser has none. */
+  /** The sender's account, if known: a browser without a session has none. */
   user: z.optional(z.string()),
   /** The ID of the safety stop that a result, a release or an acknowledgement belongs to. */
   stop_id: z.optional(id),
@@ -124,7 +124,7 @@ export interface RecordedCommand {
 }
 
 const maxNodes = 500;
-/** Pages keep records in 5 MB of storage while the event manager is unavailable. */
+/** Limited, because pages keep records in 5 MB of storage while the event manager is unavailable. */
 const maxTargets = 200;
 const maxText = 300;
 const maxCommands = 10;
@@ -193,8 +193,9 @@ function subjectFields({ kind, id: targetId, name }: CommandTarget): Readonly<Re
 }
 
 /**
- * The most specific MADSci event type, by the first word of the command. Other commands, such as a pause of a workflow,
- * are recorded as `log_info`, and so is maintenance, which does not change its subject.
+ * The most specific MADSci event type, by the first word of the command; `*` stands for every other word. Commands
+ * without a type, such as a pause of a workflow, are recorded as `log_info`, like maintenance, which does not change its
+ * subject.
  */
 const eventTypes: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update', maintenance: 'log_info' },
@@ -245,11 +246,13 @@ export function createNoteEvent(
   };
 }
 
-const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down']);
+/** The commands that are recorded as warnings even if they succeed. */
+const warningCommands: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down']);
 
 /**
- * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which
- * sorts events by this text; `null` makes the manager use its own clock, for an event that is sent immediately
+ * The event to store.
+ * @param stamp `event_timestamp`, naive and in the local time of the event manager's host, because the manager sorts
+ * events by this text; `null` makes the manager use its own clock
  */
 export function createCommandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
   const { kind, id: targetId } = record.target;
@@ -257,7 +260,7 @@ export function createCommandEvent({ id: eventId, record }: RecordedCommand, sta
   return {
     _id: eventId,
     event_type: typesOfKind[record.command.split('_')[0] ?? ''] ?? typesOfKind['*'] ?? 'log_info',
-    log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
+    log_level: warningCommands.has(record.command) || record.result === 'failed' ? 30 : 20,
     ...(stamp !== null && { event_timestamp: stamp }),
     // `source` contains only IDs.
     source: targetId !== null && (kind === 'workflow' || kind === 'experiment') ? { [`${kind}_id`]: targetId } : {},

@@ -38,7 +38,7 @@ export const checkReport = z.object({
   /** The reason why it matters. */
   why: z.string(),
   whatToDo: z.string(),
-  /** Only if it is harmless. */
+  /** Missing if the check has no harmless fix. */
   fix: z.optional(checkFix),
   /** Duration of the check, in ms. */
   tookMs: z.number(),

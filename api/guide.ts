@@ -20,7 +20,7 @@ export const fleetEntry = 'many-labs.html#set-it-up';
 export const safetyStopEntry = 'safety-stop.html#what-it-does';
 
 /**
- * `page.html#anchor` of each message that requires action; that of a diagnostics check is part of its record
+ * `page.html#anchor` of each message that requires action; that of a diagnostics check is part of its definition
  * (`server/diagnostics/checks/`).
  */
 export const guideEntries = {

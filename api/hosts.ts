@@ -1,4 +1,4 @@
-/** Addresses: detection of loopback hosts, and base addresses. Pure. */
+/** Addresses: detection and replacement of loopback hosts, and base addresses. Pure. */
 import type { LabContext } from './lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
 import { tryParseUrl } from './url.ts';
@@ -17,6 +17,7 @@ export function isLoopbackHost(host: string): boolean {
 /**
  * A node's address as reachable from here; `null` if it is invalid. The workcell manager may report `localhost`, which
  * means its own machine and is replaced by that machine's host.
+ * @param workcell address of the workcell manager
  */
 export function resolveNodeAddress(url: string, workcell: string): string | null {
   const address = tryParseUrl(url);
@@ -56,8 +57,8 @@ export function ensureTrailingSlash(address: string): string {
 }
 
 /**
- * Whether an attacker on the network can replace the content of an update feed: it uses plain http and its list has no
- * signature key.
+ * Whether an attacker on the network can replace the content of an update feed: it uses plain http, and its list is not
+ * signed.
  */
 export function isUnprotected(feed: string, isSigned: boolean): boolean {
   const { protocol, hostname } = new URL(feed);

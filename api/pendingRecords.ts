@@ -16,15 +16,13 @@ import { hostStamp, type HostClock } from './time/time.ts';
 
 /** Above this number the oldest are dropped: browsers have 5 MB in total. */
 export const maxPendingRecords = 200;
-/** Retry interval while the event manager does not respond, in ms. */
+/** Retry interval while records are pending, in ms. */
 const pendingRetryMs = 30_000;
 /** Records below this age, in ms, get their time from the event manager's own clock. */
 const freshMs = 3000;
-/**
- * How long after the start of a program late records wait for the manager's time zone, and the interval of its checks, in
- * ms.
- */
+/** How long after the start of a program late records wait until the manager's time zone is known, in ms. */
 const maxZoneWaitMs = 60_000;
+/** Retry interval during this wait, in ms. */
 const zoneRetryMs = 2000;
 
 const storedRecord = z.object({ id: z.string(), lab: z.nullable(z.string()), record: commandRecord });
@@ -69,11 +67,11 @@ export interface PendingDependencies {
   /** The clock for `sendRecord`. */
   readonly clock: () => HostClock | null;
   readonly now: () => number;
-  /** Called when the manager did not accept a record. `isDone`: the record is dropped, because it never will be accepted. */
+  /** Called when the manager did not accept a record. `isDone`: the record is dropped, because it will never be accepted. */
   readonly onFailure: (failure: unknown, isDone: boolean) => void;
 }
 
-/** Sends the pending records in order, and retries while the event manager accepts none. */
+/** Sends the pending records in order, and retries while any are left. */
 export class PendingSender {
   readonly #dependencies: PendingDependencies;
   readonly #startedAt: number;

@@ -99,12 +99,12 @@ describe('samples', () => {
 });
 
 describe('schemas', () => {
-  it('keep unknown fields at any depth', () => {
+  it('keep unknown fields at any depth of a workcell state', () => {
     const extended = addFields(samples['workcell_state.json']);
     expect(workcellState.parse(extended)).toEqual(extended);
   });
 
-  it('accept unknown enumeration values', () => {
+  it('accept an unknown event type', () => {
     const sample = samples['event.json'] as object;
     expect(event.parse({ ...sample, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
   });

@@ -83,7 +83,7 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     expect([...readSpec(server).keys()]).toContain(formatRoute(endpoint));
   });
 
-  it.each(rows)('$server $name has only parameters of MADSci’s description, and requires the same ones', ({ server, endpoint }) => {
+  it.each(rows)('$server $name sends only described parameters, and all required ones', ({ server, endpoint }) => {
     const endpointInSpec = readSpec(server).get(formatRoute(endpoint));
     if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(endpointInSpec?.path ?? []);
     const query = endpoint.query === undefined ? { all: [], required: [] } : listFields(endpoint.query);
@@ -92,7 +92,7 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     expect(query.required).toEqual(endpointInSpec?.query?.required ?? []);
   });
 
-  it.each(rows)('$server $name has only body fields of MADSci’s description, and requires the required ones', ({ server, name, endpoint }) => {
+  it.each(rows)('$server $name sends only described fields, and all required ones', ({ server, name, endpoint }) => {
     const bodyInSpec = readSpec(server).get(formatRoute(endpoint))?.body;
     if (bodyInSpec === undefined) {
       expect(endpoint.body).toBeUndefined();

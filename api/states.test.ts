@@ -66,7 +66,7 @@ describe('contrast of the state colors', () => {
   });
 });
 
-const vocabularies: readonly (readonly [string, Readonly<Record<string, StateAppearance>>])[] = [
+const appearanceTables: readonly (readonly [string, Readonly<Record<string, StateAppearance>>])[] = [
   ['lab', labAppearances],
   ['manager', managerAppearances],
   ['node', nodeAppearances],
@@ -75,7 +75,7 @@ const vocabularies: readonly (readonly [string, Readonly<Record<string, StateApp
   ['outcome', outcomeAppearances],
 ];
 
-describe.each(vocabularies)('the appearance of a %s', (_name, appearances) => {
+describe.each(appearanceTables)('the appearances of the states: %s', (_name, appearances) => {
   it('every state has a label', () => {
     expect(Object.values(appearances).map(({ label }) => label.trim())).not.toContain('');
   });

@@ -1,7 +1,7 @@
 /**
  * The states and their appearance for the tray, the notifications, the command line and the dashboard: text, shape,
- * colour and severity. Every displayed state must be in this table; those of a lab among many are in
- * `lab/fleet.ts`, which only their page loads.
+ * colour and severity. Every displayed state must be in these tables, except those of the page Many labs: they are in
+ * `lab/fleet.ts`, which only that page loads.
  */
 
 /** The appearance of a state. `severity` orders lists and decides roll-ups: higher is worse. */
@@ -80,7 +80,7 @@ export const managerAppearances: Readonly<Record<ManagerState, StateAppearance>>
   unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
 };
 
-/** A segment of a manager's history; `maintenance` replaces its state during maintenance. */
+/** The state of a segment of a manager's history; during maintenance it is `maintenance`. */
 export type BarState = ManagerState | 'maintenance';
 
 /** The appearance of a segment of a manager's history. */
@@ -201,8 +201,8 @@ export const stockAppearances: Readonly<Record<StockState, StateAppearance>> = {
 };
 
 /**
- * State of the resource at a location. `unresolved`: its container waits for a template that the resource manager does
- * not have; `unknown`: the resource manager is unavailable.
+ * State of the resource at a location. `unresolved`: it is not created yet, because the resource manager does not have
+ * its template; `unknown`: the resource manager is unavailable.
  */
 const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
 export type LocationState = (typeof locationStates)[number];

@@ -1,4 +1,4 @@
-/** The demo lab at scale: memory, the usual responses, and complete collections when a client requests everything. */
+/** The demo lab at scale: memory, the usual responses, and the response with all resources. */
 import { post, startDemo } from './demoProcess.ts';
 import { readResidentMb } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
@@ -25,7 +25,7 @@ export async function benchDemoLab(): Promise<Result[]> {
   const medians: number[] = [];
   for (const [manager, path] of usualPaths)
     medians.push(await medianMs(`${demo.addresses[`${manager}_server_url`]}${path}`));
-  const transfer = await throughput(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
+  const transfer = await measureTransfer(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
   const memory = await readResidentMb(demo.pid);
   await demo.stop();
   const [slowest, fastest] = [Math.max(...medians), Math.min(...medians)];
@@ -60,7 +60,7 @@ export async function benchDemoLab(): Promise<Result[]> {
 
 async function medianMs(url: string): Promise<number> {
   const durations: number[] = [];
-  for (let time = 0; time < requestsPerEndpoint; time += 1) {
+  for (let round = 0; round < requestsPerEndpoint; round += 1) {
     const started = performance.now();
     const response = await fetch(url);
     await response.arrayBuffer();
@@ -70,7 +70,7 @@ async function medianMs(url: string): Promise<number> {
   return median(durations);
 }
 
-async function throughput(url: string, body: unknown): Promise<{ megabytes: number; ms: number }> {
+async function measureTransfer(url: string, body: unknown): Promise<{ megabytes: number; ms: number }> {
   const started = performance.now();
   const bytes = await (await post(url, body)).arrayBuffer();
   return { megabytes: bytes.byteLength / 1024 / 1024, ms: performance.now() - started };

@@ -1,7 +1,7 @@
 /**
  * The packaged app with a fault every ten seconds: managers die, hang and send false data; requests flood the service,
- * which is also killed and stopped; the page is killed; the disk is filled and emptied. `npm run bench -- faults 30` runs it for 30 minutes. The
- * small disk needs root on Linux; without it that fault is left out.
+ * which is also killed and suspended; the page is killed; the disk is filled and emptied. `npm run bench -- faults 30`
+ * runs it for 30 minutes. The small disk needs root on Linux; without it that fault is left out.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Result } from './dashboard/table.ts';
 
 const faultIntervalMs = 10_000;
 const sampleIntervalMs = 500;
-/** Milliseconds after a kill or stop of the service during which a missing response is not counted. */
+/** Milliseconds after a kill or suspension of the service during which a missing response is not counted. */
 const graceAfterKillMs = 2000;
 const isRoot = process.getuid?.() === 0;
 
@@ -24,7 +24,7 @@ interface Observations {
   readonly memory: { at: number; mb: number }[];
   /** Milliseconds from a fault until the tray showed the number of healthy managers. */
   readonly detections: { fault: string; ms: number }[];
-  /** Times in which the service could not respond because it was killed or stopped. */
+  /** Periods in which the service could not respond because it was killed or suspended. */
   readonly excusedPeriods: { from: number; to: number }[];
   readonly failures: string[];
 }
@@ -45,14 +45,14 @@ function managerFault(behaviour: Behaviour | 'down'): Fault {
   };
 }
 
-function sendSignal(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
+function signalFault(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
   return async (app, _lab, { excusedPeriods }) => {
     const from = Date.now();
     app.signal(signal, kind);
-    const stoppedMs = 3000;
-    if (signal === 'SIGSTOP') setTimeout(() => app.signal('SIGCONT', kind), stoppedMs);
+    const suspendedMs = 3000;
+    if (signal === 'SIGSTOP') setTimeout(() => app.signal('SIGCONT', kind), suspendedMs);
     if (kind === 'node service')
-      excusedPeriods.push({ from, to: from + graceAfterKillMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
+      excusedPeriods.push({ from, to: from + graceAfterKillMs + (signal === 'SIGSTOP' ? suspendedMs : 0) });
     return `${kind}: ${signal}`;
   };
 }
@@ -83,9 +83,9 @@ const faults: readonly Fault[] = [
   managerFault('garbage'),
   managerFault('unhealthy'),
   flood,
-  sendSignal('node service', 'SIGKILL'),
-  sendSignal('node service', 'SIGSTOP'),
-  sendSignal('renderer', 'SIGKILL'),
+  signalFault('node service', 'SIGKILL'),
+  signalFault('node service', 'SIGSTOP'),
+  signalFault('renderer', 'SIGKILL'),
   ...(isRoot ? [fullDisk] : []),
 ];
 

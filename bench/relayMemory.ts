@@ -45,7 +45,7 @@ export async function benchRelayMemory(minutes: number): Promise<Result[]> {
       ...Array.from({ length: dashboards }, () =>
         polledEndpoints.map((endpoint) => poll(relay, endpoint, stopClients.signal)),
       ).flat(),
-      ...extraRequests.map((kind) => sendRepeatedly(relay, kind, stopClients.signal)),
+      ...extraRequests.map((request) => sendRepeatedly(relay, request, stopClients.signal)),
     ];
     await sleep(warmUpMs);
     const measured: MemoryUse[] = [];
@@ -53,7 +53,7 @@ export async function benchRelayMemory(minutes: number): Promise<Result[]> {
       measured.push(await measurePart(child, (minutes * 60_000) / partCount));
     stopClients.abort();
     await Promise.all(clients);
-    const requests = Object.values(managers).reduce((sum, { relayed }) => sum + relayed, 0);
+    const requests = Object.values(managers).reduce((sum, { relayedCount }) => sum + relayedCount, 0);
     console.log(`relay, ${minutes} min: ${requests} requests to the managers; each part:`);
     for (const { residentMb, usedMb } of measured)
       console.log(`  resident ${residentMb.toFixed(1)} MB, in use ${usedMb.toFixed(1)} MB`);

@@ -7,7 +7,7 @@ import { managerKeys } from '../api/managers.ts';
 import { projectRoot, readResidentMb, startNodeProgram } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
-const service = join(projectRoot, 'dist/server/main.js');
+const serviceScript = join(projectRoot, 'dist/server/main.js');
 const rounds = 3;
 const loadSeconds = 4;
 
@@ -20,21 +20,21 @@ export async function benchStart(): Promise<Result[]> {
     const emptyPort = await pickFreePort();
     const empty = await startNodeProgram(join(projectRoot, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
     const port = await pickFreePort();
-    const measured = await startNodeProgram(service, [`--lab-server-url=http://localhost:${port}`], port);
+    const service = await startNodeProgram(serviceScript, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
-    starts.push(measured.startMs);
+    starts.push(service.startMs);
     emptyStarts.push(empty.startMs);
-    memory.push(await readResidentMb(measured.child.pid ?? 0));
+    memory.push(await readResidentMb(service.child.pid ?? 0));
     emptyMemory.push(await readResidentMb(empty.child.pid ?? 0));
-    await Promise.all([measured.stop(), empty.stop()]);
+    await Promise.all([service.stop(), empty.stop()]);
   }
-  const [start, empty, rss, emptyRss] = [median(starts), median(emptyStarts), median(memory), median(emptyMemory)];
+  const [start, emptyStart, rss, emptyRss] = [median(starts), median(emptyStarts), median(memory), median(emptyMemory)];
   return [
     {
       measurement: 'service: process start to listening',
       value: `${Math.round(start)} ms`,
-      baseline: `empty node:http server, ${Math.round(empty)} ms`,
-      ratio: start / empty,
+      baseline: `empty node:http server, ${Math.round(emptyStart)} ms`,
+      ratio: start / emptyStart,
       goal: '≤ 400 ms',
       isMet: start <= 400,
     },
@@ -53,7 +53,11 @@ export async function benchLoad(): Promise<Result[]> {
   const lab = await startLab();
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
-  const measured = await startNodeProgram(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
+  const service = await startNodeProgram(
+    serviceScript,
+    [`--lab-server-url=http://localhost:${port}`, ...addresses],
+    port,
+  );
   const context = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.text());
   const barePort = await pickFreePort();
   const bare = await startNodeProgram(
@@ -71,17 +75,17 @@ export async function benchLoad(): Promise<Result[]> {
     rates.context.push(contextRate);
     rates.health.push(healthRate);
   }
-  await Promise.all([measured.stop(), bare.stop(), lab.stop()]);
-  const base = median(rates.bare);
+  await Promise.all([service.stop(), bare.stop(), lab.stop()]);
+  const bareRate = median(rates.bare);
   return (['context', 'health'] as const).map((name) => {
     const rate = median(rates[name]);
     return {
       measurement: `/${name} under load (32 connections)`,
       value: `${Math.round(rate)} requests/s`,
-      baseline: `bare Express with helmet and cors, ${Math.round(base)} requests/s`,
-      ratio: rate / base,
+      baseline: `bare Express with helmet and cors, ${Math.round(bareRate)} requests/s`,
+      ratio: rate / bareRate,
       goal: '≥ 0.7×',
-      isMet: rate / base >= 0.7,
+      isMet: rate / bareRate >= 0.7,
     };
   });
 }
@@ -121,8 +125,8 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Pro
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const interval = '--lab-watch-interval=3600';
-  const measured = await startNodeProgram(
-    service,
+  const service = await startNodeProgram(
+    serviceScript,
     [`--lab-server-url=http://localhost:${port}`, interval, ...addresses],
     port,
   );
@@ -134,6 +138,6 @@ async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Pro
     await fetch(`http://127.0.0.1:${port}/lab_health`).then((response) => response.json());
     durations.push(performance.now() - started);
   }
-  await Promise.all([measured.stop(), lab.stop()]);
+  await Promise.all([service.stop(), lab.stop()]);
   return durations;
 }

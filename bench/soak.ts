@@ -20,7 +20,7 @@ const maxGrowth = 0.1;
 const engineFlags = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode'];
 
 interface MemorySample {
-  /** Minutes since the start. */
+  /** Minutes since the end of the warm-up. */
   readonly at: number;
   /** Heap in use, in MiB. */
   readonly heap: number;
@@ -55,8 +55,8 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     const measureFrom = performance.now() + warmUpMs;
     const minute = () => (performance.now() - measureFrom) / 60_000;
     for (let round = 0; minute() < minutes; round += 1) {
-      const last = sessions.at(-1)?.page;
-      if (last !== undefined) await openPanel(last, round % 2 === 0 ? 'Overview' : 'Workcells');
+      const alternatingPage = sessions.at(-1)?.page;
+      if (alternatingPage !== undefined) await openPanel(alternatingPage, round % 2 === 0 ? 'Overview' : 'Workcells');
       await sleep(sampleIntervalMs);
       // The alternating page is measured on the same panel each time.
       if (round % 2 === 0 || minute() < 0) continue;

@@ -155,7 +155,7 @@ export default {
   },
 };
 
-/** Writes the marker of a package that the app can't update itself. @returns {string} the file's path */
+/** Writes the file by which the app recognizes that it can't update itself. @returns {string} the file's path */
 function writePackageType() {
   const file = join(packageDir, 'package-type');
   mkdirSync(packageDir, { recursive: true });
@@ -164,7 +164,7 @@ function writePackageType() {
 }
 
 /**
- * Returns the file that contains the fuses.
+ * Returns the file that contains the fuses, on macOS the app's directory.
  * @param {string} directory of the unpacked app @param {{ appInfo: { productFilename: string } }} packager
  * @param {string} system
  */

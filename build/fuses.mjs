@@ -19,7 +19,7 @@ export const fuseNames = /** @type {const} */ ([
 ]);
 
 /**
- * The type fails to compile when an update of @electron/fuses adds a fuse that is missing here.
+ * With this type `fusesFor` fails to compile when an update of @electron/fuses adds a fuse that is missing here.
  *
  * @typedef {Record<(typeof fuseNames)[number] | Uncapitalize<keyof typeof FuseV1Options>, boolean>} Fuses
  */

@@ -25,7 +25,7 @@ test.each([
   },
   { what: 'no change for a removed fuse', wire: expectedWire.with(0, 'r'), settableCount: 8, changes: [] },
   {
-    what: 'a change for each unexpected fuse',
+    what: 'a change for each fuse with an unexpected value',
     wire: expectedWire.with(0, '1').with(5, '0'),
     settableCount: 8,
     changes: [
@@ -43,7 +43,7 @@ test.each([
   expect([...fuseChanges(wire, expectedFuses, settableCount)]).toEqual(changes);
 });
 
-test('fuseChanges fails for a fuse that cannot be set to the expected value, and for an unexpected fuse', () => {
+test('fuseChanges fails for a fuse that cannot be set to the expected value, and for an unlisted fuse', () => {
   expect(() => fuseChanges(expectedWire.with(8, '0'), expectedFuses, 8)).toThrow(
     "can't set wasmTrapHandlers, which must be true",
   );

@@ -16,12 +16,12 @@ import { installation } from './bundling/installation.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const devTarget = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
-/** The paths that the service serves besides the page. */
 const endpoints = [
   ...Object.values(labApi.endpoints),
   ...Object.values(fleetApi.endpoints),
   ...Object.values(accessApi.endpoints),
 ];
+/** The paths that the service serves besides the page. */
 const proxiedPaths = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json', '/metrics', '/help'];
 
 let files: ReadonlyMap<string, SharedFile> | null = null;

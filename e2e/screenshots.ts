@@ -1,9 +1,9 @@
 /**
  * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
  * in which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page
- * in every size and theme, into `out/screenshots`, for review. The name of a page takes only its pictures; `shell`
- * takes the documentation's pictures of the app's own pages, and `tray` those of its icon in desktop panels, which needs
- * the packaged app in `LAB_MANAGER_APP`.
+ * in every size and theme, into `out/screenshots`, for review. The name of a page selects only its pictures, `shell`
+ * those of the app's own pages, and `tray` those of the app's icon in desktop panels, which need the packaged app in
+ * `LAB_MANAGER_APP`.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ interface Picture {
   readonly path: string;
   /** Runs on the page before the picture is taken. */
   readonly interact?: (page: Page) => Promise<void>;
-  /** The pictures for the documentation, by size. */
+  /** The sizes of the documentation's pictures, each with its theme. */
   readonly pictures: Partial<Record<Size, Theme>>;
 }
 
@@ -137,7 +137,7 @@ try {
 }
 if (selection === '' || includesAll) await captureShellPages(folder, includesAll);
 
-/** Simulates two hours of work; towards the end a node breaks and a manager goes down. */
+/** Simulates two hours of work, with a short outage; towards the end a node breaks and a manager goes down. */
 async function spendAfternoon({ lab, advance }: TimeLapseLab): Promise<void> {
   await advance(40 * minute);
   await lab.faults.setManager('resource', { kind: 'down' });
@@ -226,7 +226,7 @@ async function capture(
 
 /**
  * Returns a script that runs in the page before the page's own scripts, and shifts its clock. Playwright's clock would
- * use this process's replaced time. It is a string because the compiler adds helper names to functions.
+ * use this process's replaced time. The script is a string, because the compiler adds calls of its own helpers to functions.
  */
 function shiftTime(ms: number): string {
   return `{

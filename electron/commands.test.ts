@@ -125,14 +125,14 @@ describe('the safety stop', () => {
     ['main', 'The machine is not identified', true, true],
   ])(
     'from %s with the warning “%s” requires a confirmation: %s, opens a report: %s',
-    async (from, machineWarning, needsConfirmation, opens) => {
+    async (from, machineWarning, needsConfirmation, opensReport) => {
       vi.mocked(confirmSafetyStop).mockResolvedValue(true);
       const app = desktop({ machineWarning });
       if (from === 'menu') await runFromMenu(app, { command: 'safety-stop' });
       else await runFromPage(app, { command: 'safety-stop' }, from);
       expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
       expect(app.safetyStop.stop).toHaveBeenCalledOnce();
-      expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
+      expect(pageWindows.stop.open).toHaveBeenCalledTimes(opensReport ? 1 : 0);
       expect(app.service.confirmMachine).toHaveBeenCalledTimes(machineWarning === null ? 0 : 1);
     },
   );
@@ -194,11 +194,11 @@ describe('maintenance and mutes', () => {
     [{ command: 'set-mute', key: 'node arm', until: 'hour' }, ['node arm', 3_600_000]],
     [{ command: 'set-mute', key: null, until: 5 }, [null, 5]],
     [{ command: 'set-mute', key: null, until: null }, [null, null]],
-  ])('%j mutes %j', async (command, muted) => {
+  ])('the command %j sets the mute %j', async (command, mute) => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const app = desktop();
     await runFromMenu(app, command);
-    expect(app.mute).toHaveBeenCalledWith(...muted);
+    expect(app.mute).toHaveBeenCalledWith(...mute);
     vi.useRealTimers();
   });
 
@@ -216,7 +216,7 @@ describe('the buttons of a notice', () => {
     ['update', 'action', 'available', 'check'],
     ['update', 'action', 'downloading', 'cancel'],
     ['disk-space', 'action', 'available', null],
-  ])('the notice “%s” with the press “%s” while an update is %s calls %s', async (id, press, kind, called) => {
+  ])('the notice “%s”, on the press “%s” while an update is %s, calls %s', async (id, press, kind, called) => {
     const app = desktop();
     app.updates.state.kind = kind;
     await runFromPage(app, { command: 'press-notice', id, press }, 'main');

@@ -70,7 +70,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
   const diagnosticsLog = desktop.log.scope('diagnostics');
   /** The log lines already sent to the Logs window; reset when its page reloads. */
   let logSession = new LogSession(appPaths.logDir);
-  /** Re-reads the files and the lab folder. The demo lab stays in place of the lab. */
+  /** Restarts the service, which reads the settings again, or the lab manager of a demo lab that replaces the lab. */
   const restart = () => (desktop.showsDemo ? desktop.startDemoOnly() : desktop.startService());
   return {
     state: (_command, from) => {
@@ -143,7 +143,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'log-older': () => logSession.older(),
     'log-newer': () => logSession.newer(),
     copy: ({ text }) => clipboard.writeText(text),
-    // Only notices about updates have buttons; their action is confirmed in a dialog first.
+    // Only notices about updates have buttons. A dialog confirms each action except cancelling a download.
     'press-notice': ({ id, press }) => {
       if (id === 'replaced') return void restartReplacedApp(quitAfter);
       if (id !== 'update') return undefined;

@@ -11,7 +11,7 @@ import type { LabServiceOptions, ServiceState } from './service/labService.ts';
 import type { TrayOptions } from './tray/tray.ts';
 import type { WindowView } from './windows/windowView.ts';
 
-/** The fake service, window, tray and demo lab of the desktop, and what was done with them. */
+/** The fake service, window, tray and demo lab of the desktop, and the calls that they received. */
 const fakes = vi.hoisted(() => ({
   service: null as unknown as { options: LabServiceOptions; state: ServiceState },
   started: [] as unknown[],
@@ -179,7 +179,7 @@ describe('the window', () => {
     const shown = fakes.views.at(-1) as WindowView;
     return shown.kind === 'page' ? shown.page.page : shown.kind;
   };
-  const fresh = runningStatus({ configured: false });
+  const unconfigured = runningStatus({ configured: false });
 
   it.each<[string, ServiceStatus, string]>([
     ['the service starts', { phase: 'starting' }, 'starting'],
@@ -195,7 +195,7 @@ describe('the window', () => {
   it('shows the first screen until it is passed', () => {
     desktop.openWindow(false);
     const lab = { ...labStatus('failed'), healthy_managers: 0 };
-    report({ status: fresh, lab });
+    report({ status: unconfigured, lab });
     expect(page()).toBe('first-screen');
     desktop.passFirstScreen();
     expect(page()).toBe('dashboard');

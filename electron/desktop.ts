@@ -1,6 +1,6 @@
 /**
- * The running app: one lab manager service, its window and the tray. The pure functions `windowView`, `notices` and
- * `trayModel` decide the display; commands run in `commands.ts`.
+ * The running app: one lab manager service, its window and the tray. The pure functions `createWindowView`,
+ * `createNotices` and `createTrayModel` decide the display; commands run in `commands.ts`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
@@ -127,7 +127,7 @@ export class Desktop {
     return this.window.browserWindow;
   }
 
-  /** The demo lab's window; `null` if there is none. */
+  /** The demo lab's separate window; `null` if there is none. */
   get demoWindow(): DemoWindow | null {
     return this.#demo;
   }
@@ -176,13 +176,14 @@ export class Desktop {
   /** Whether every window must close now. */
   readonly isQuitting = (): boolean => this.#isQuitting;
 
+  /** Also starts the timers that update the display and check for problems. */
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#runCommand });
     this.#checkTimer = setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }
 
-  /** Discards states from before a suspend and checks everything immediately, so that a suspend raises no alarm. */
+  /** On resume, states from before the suspend are discarded and everything is checked, so that no alarm is raised. */
   registerPowerEvents(): void {
     powerMonitor.on('suspend', () => this.service.suspend());
     powerMonitor.on('resume', () => this.service.resume());
@@ -202,7 +203,7 @@ export class Desktop {
     this.startService(follow === null ? { kind: 'serve' } : { kind: 'follow', url: follow });
   }
 
-  /** Shows the demo lab instead of the user's lab, for a start with `--demo`. */
+  /** Shows the demo lab instead of the user's lab, as `--demo` requests. Restarts its lab manager if it is shown. */
   startDemoOnly(): Promise<void> {
     this.#nodes.useDemoLab();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
@@ -279,7 +280,7 @@ export class Desktop {
     this.#tray?.destroy();
   }
 
-  /** Updates window and tray to the current state. */
+  /** Updates the window, the tray, the menus and the other windows, and shows notifications of new notices. */
   updateViews(): void {
     if (this.#isQuitting || !this.#window) return;
     const { logFile } = this.service.state;

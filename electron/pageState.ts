@@ -24,7 +24,7 @@ export function getShellState(desktop: Desktop, from: CommandSource): ShellState
   return { page: pageWindowContent(desktop, from), notices: [], stop, times: getTimeLocale() };
 }
 
-/** Updates the open small windows that depend on the lab. */
+/** Updates those open page windows whose content depends on the lab. */
 export function updatePageWindows(desktop: Desktop): void {
   for (const name of ['connect', 'maintenance', 'settings', 'stop'] as const) {
     pageWindows[name].show(() => getShellState(desktop, name));

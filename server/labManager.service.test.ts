@@ -89,7 +89,7 @@ describe('start and stop of the lab manager', () => {
     await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('stops within 3 s with open connections and hanging managers', async () => {
+  it('stops with open connections and hanging managers, and answers the pending request', async () => {
     const lab = await startLab({ event: 'hang' });
     closers.push(() => void lab.stop());
     const service = await startTestService({ files: { 'settings.yaml': lab.settings } });
@@ -106,15 +106,15 @@ describe('start and stop of the lab manager', () => {
       () => silent.destroy(),
       () => half.destroy(),
     );
-    const running = sendRequest(port, '/lab_health').catch((error: unknown) => error);
+    const pending = sendRequest(port, '/lab_health').catch((error: unknown) => error);
     await vi.waitFor(() => expect(lab.managers.data.requests).toBeGreaterThan(1));
 
     const startedAt = performance.now();
     await service.manager.stop();
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
-    // The running request gets an error response, not a closed connection or partial data.
-    expect(await running).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
+    // The pending request gets an error response, not a closed connection or partial data.
+    expect(await pending).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
   });
 });
 

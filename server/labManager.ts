@@ -93,7 +93,7 @@ export class LabManager {
     this.#watches?.recordTestResult(address, result);
   }
 
-  /** The delivery status of the notifications to each webhook. */
+  /** The delivery status of the notifications to each receiver. */
   deliveries(): readonly Delivery[] {
     return this.#watches?.deliveries() ?? [];
   }
@@ -175,7 +175,7 @@ export class LabManager {
     this.#retry.retryWhenPortFree(port);
   }
 
-  /** Retries once after the end of an orphan; fails if the port is taken again. */
+  /** Serves again after the end of an orphan. A further error, such as a taken port, fails the start. */
   async #serveAgain(loadedSettings: LoadedSettings): Promise<void> {
     try {
       await this.#serve(loadedSettings);
@@ -236,7 +236,7 @@ export class LabManager {
     this.#setStatus(this.#runningStatus(loadedSettings));
   }
 
-  /** No state is stored for a simulated or followed lab. */
+  /** Returns the folder of the persistent state; `null` for a simulated or followed lab, which stores none. */
   #stateDir(): string | null {
     const { inputs, follow, demo } = this.#options;
     return follow !== undefined || demo ? null : stateDir(process.platform, inputs.env, inputs.homeDir);

@@ -29,7 +29,7 @@ import { RelayedStops } from './relay/relayedStops.ts';
 import { ServerRole } from './standby/serverRole.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
-/** The part of the watch configuration that comes from the settings. */
+/** The watch configuration without the parts that `LabWatches` itself provides. */
 type LabConfig = Omit<
   WatchConfig,
   'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby' | 'database'
@@ -62,7 +62,7 @@ export class LabWatches {
   readonly #zones: ManagerZones;
   /** The recorders of relayed commands; they stop after the watches, in `stopRecording`. */
   readonly #relayRecorders: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
-  /** Sends the records that the command line could not send; `null` if no state is stored. */
+  /** Sends the records of relayed commands and those of the command line; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: LabWatchesOptions;
   /** `LAB_DATABASE_URL` at the start. */
@@ -78,7 +78,7 @@ export class LabWatches {
     this.databaseUrl = settings().databaseUrl;
     const intervalMs = () => settings().watchInterval * 1000;
     const workcell = () => this.watch.getAddress('workcell');
-    this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
+    this.watch = new Watch(this.#completeConfig(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
       workcell,
       intervalMs,
@@ -130,7 +130,7 @@ export class LabWatches {
     });
   }
 
-  /** @param port the listening port: its owner is the only writer of its files */
+  /** @param port the listening port, which names the state files, so that only its owner writes them */
   async start(port: number): Promise<void> {
     const { settings, onNotification, version, log } = this.#options;
     const path = (name: string) => this.#statePath(name, port);
@@ -213,13 +213,13 @@ export class LabWatches {
     this.#notifier?.recordTestResult(address, result);
   }
 
-  /** The delivery status of the notifications to each webhook. */
+  /** The delivery status of the notifications to each receiver. */
   deliveries(): readonly Delivery[] {
     return this.#notifier?.deliveries() ?? [];
   }
 
   configure(config: LabConfig): void {
-    this.watch.configure(this.#withWatched(config));
+    this.watch.configure(this.#completeConfig(config));
     this.#role.configure();
     this.fleet.configure(this.#options.settings().fleet);
   }
@@ -249,11 +249,11 @@ export class LabWatches {
   #databaseStatus(): DatabaseStatus | null {
     if (this.#database === null) return null;
     const { problem } = this.#database;
-    const status = problem && { reason: problem.reason, since: new Date(problem.since).toISOString() };
-    return { problem: status, waiting: this.history.pendingCount };
+    const reportedProblem = problem && { reason: problem.reason, since: new Date(problem.since).toISOString() };
+    return { problem: reportedProblem, waiting: this.history.pendingCount };
   }
 
-  #withWatched(config: LabConfig): WatchConfig {
+  #completeConfig(config: LabConfig): WatchConfig {
     const { followedMaintenance } = this.#options;
     const maintenance = () => [
       ...(followedMaintenance?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),

@@ -1,5 +1,5 @@
 /**
- * Serves the app with TLS, users and sessions, and announces its address to other machines.
+ * Serves the Express app, with TLS if it is configured, with users and sessions, and announces it to other machines.
  */
 import { Access } from './access/access.ts';
 import type { IdentifyCaller } from './access/sender.ts';
@@ -15,7 +15,7 @@ export interface ServingOptions {
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
-  /** Identifies the caller of a request; by default by its sign-in. */
+  /** Identifies the caller of a request; by default, `Access` does. */
   readonly identifyCaller?: IdentifyCaller | undefined;
   /** The key by which the window of the app that runs this service is its administrator. */
   readonly appKey?: string | undefined;

@@ -1,4 +1,4 @@
-/** The status of the service for its owner: the command line, or the desktop shell over its port. */
+/** The status of the service for its owner: the command line, or the desktop shell by messages between the processes. */
 import type { LostConnection } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
@@ -77,7 +77,7 @@ export interface RunningStatus {
   readonly restartNeeded: readonly string[];
 }
 
-/** Exit codes of the headless service. */
+/** Exit codes of the headless service and of the command line. */
 export const exitCodes = {
   /** Stopped as requested. */
   ok: 0,

@@ -1,7 +1,5 @@
 /**
- * Request bodies of resources: to add, to update, to define. `base_type` is mandatory and exact in them, and decides
- * which sizes are required. Unknown fields are sent too, so that a served resource can be changed and sent back: an
- * update replaces the whole, and omitted fields fall back to the type's defaults. Source: MADSci 0.8.1, resource manager.
+ * Request bodies of resources: to add, to update, to define, to search. Source: MADSci 0.8.1, resource manager.
  */
 import * as z from 'zod/mini';
 import { customAttribute, sharedColumns } from './resourceTypes.ts';
@@ -24,7 +22,10 @@ function variant<const T extends string, S extends z.core.$ZodLooseShape>(type: 
   return z.looseObject({ ...commonFields, base_type: z.literal(type), ...shape });
 }
 
-/** A resource to add or update, of any type. Children are complete resources. */
+/**
+ * A resource to add or update, of any type; `base_type` is mandatory and decides which sizes are required. An update
+ * replaces the whole resource, so unknown fields are sent too: an omitted field falls back to the type's default.
+ */
 export const resourceBody = z.discriminatedUnion('base_type', [
   variant('resource', {}),
   variant('asset', {}),
@@ -43,7 +44,7 @@ export const resourceBody = z.discriminatedUnion('base_type', [
 ]);
 export type ResourceBody = z.infer<typeof resourceBody>;
 
-/** A definition for `init`: a resource without identity; a row, grid or voxel grid also with `columns` and so on. */
+/** A definition for `init`: a resource without identity, and the sizes of a row, grid or voxel grid. */
 export const resourceDefinition = z.looseObject({
   base_type: z.optional(z.string()),
   resource_name: z.optional(z.string()),

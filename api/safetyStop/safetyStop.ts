@@ -2,7 +2,7 @@
  * The safety stop of one node, shared by the dashboard and the desktop's shell: sent through the workcell manager and, if
  * that does not respond, through the lab manager's relay and directly to the node's last known address. Several routes
  * may be used, because a repeated stop is harmless. A node without a safety stop gets the supported alternatives
- * immediately: `lock`, and `pause` or else `cancel`. Pure apart from its parameters.
+ * immediately: `lock`, and `pause` or else `cancel`. Only the parameters send requests.
  */
 import { errorText } from '../errorText.ts';
 import { pause } from '../time/pause.ts';
@@ -10,6 +10,7 @@ import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
+ * - `sending`: no outcome yet
  * - `confirmed`: the node reported that it stopped
  * - `held`: the node has no safety stop; it confirmed the commands in `appliedCommands` instead
  * - `sent`: the command was sent, and the response was unreadable or late
@@ -30,7 +31,7 @@ export interface StopOutcome {
 
 interface RelayedRoute {
   readonly send: (command: AdminCommand) => Promise<AdminCommandResponse>;
-  /** Whether it is used at once, together with the direct routes, and not only when these fail or are late. */
+  /** Whether it is used at once, together with `throughWorkcell`, and not only when that fails or is late. */
   readonly isFirst: boolean;
 }
 
@@ -45,7 +46,7 @@ export interface StopRoutes {
   readonly direct: ((command: AdminCommand) => Promise<AdminCommandResponse | null>) | null;
   /** The commands that the node declares; `null` if it was never read. */
   readonly commands: readonly string[] | null;
-  /** How long the workcell manager may take before the node is commanded directly as well, in ms. */
+  /** How long the first routes may take before the others are used as well, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -98,7 +99,10 @@ export function getReleaseCommands(did: readonly AdminCommand[]): readonly Admin
   return did.flatMap((command) => undo[command] ?? []);
 }
 
-/** Stops a node. Calls `onOutcome` with each more certain outcome, the last time before it resolves. Never rejects. */
+/**
+ * Stops a node. Calls `onOutcome` with each more certain outcome; a late response can cause a call after the promise is
+ * resolved. Never rejects.
+ */
 export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
   const report = (outcome: StopOutcome): void => {
@@ -128,8 +132,8 @@ export function isUnconfirmed({ state }: StopOutcome): boolean {
 
 /**
  * Stops a node, and repeats the stop every 2 s, at most 10 times, until it is confirmed or `signal` aborts: then nothing
- * is sent again, and responses to earlier requests are still reported. A manager or node that hangs delays no attempt:
- * while a request through the manager is pending, only the node itself is sent it again.
+ * is sent again, and responses to earlier requests are still reported. An attempt omits each route through the manager
+ * whose previous request is still pending.
  * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
  */
 export async function stopUntilConfirmed(
@@ -188,7 +192,10 @@ function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
   return { isBusy: () => pending > 0, getSendIfFree: () => (send === null || pending > 0 ? null : sendCounted) };
 }
 
-/** Sends one command by all available routes. Calls `onOutcome` with each outcome, except an unknown command. */
+/**
+ * Sends one command by the first routes, and by the others if these fail or are late. Calls `onOutcome` with their
+ * outcomes, except an unknown command.
+ */
 async function sendToNode(
   { throughWorkcell, relayed = null, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
@@ -276,8 +283,8 @@ async function sendViaWorkcell(send: () => Promise<AdminCommandResponse>, comman
 }
 
 /**
- * The node may have received a command that the manager did not acknowledge: only a refused connection proves that it was
- * not sent.
+ * `sent` if the response is missing or unreadable, because the node may have received the command. Every other error
+ * counts as failed.
  */
 function stateAfterError({ kind, status }: ManagerError): StopState {
   if (status === 400) return 'unknownCommand';
@@ -294,8 +301,8 @@ async function sendDirectly(
       ? { state: 'sent', direct: true, reason: '', appliedCommands: [] }
       : interpretResponse(response, command, true);
   } catch (error) {
-    const isLate = error instanceof ManagerError ? stateAfterError(error) === 'sent' : isTimeout(error);
-    return { state: isLate ? 'sent' : 'failed', direct: true, reason: getReason(error), appliedCommands: [] };
+    const mayHaveArrived = error instanceof ManagerError ? stateAfterError(error) === 'sent' : isTimeout(error);
+    return { state: mayHaveArrived ? 'sent' : 'failed', direct: true, reason: getReason(error), appliedCommands: [] };
   }
 }
 

@@ -110,7 +110,7 @@ describe('the time zone that records show', () => {
     ['Asia/Kolkata', '+05:30'],
     ['Asia/Kathmandu', '+05:45'],
     ['Pacific/Kiritimati', '+14:00'],
-  ])('detectTimeZone returns for a host in %s the offset %s', (zone, offset) => {
+  ])('detectTimeZone returns for a host in %s the offset %s, or the zone if it is this machine’s', (zone, offset) => {
     expect(detectTimeZone([record(at, zone)], 'Pacific/Chatham')).toBe(offset);
     expect(detectTimeZone([record(at, zone)], zone)).toBe(zone);
   });
@@ -125,7 +125,7 @@ describe('the time zone that records show', () => {
     expect(detectTimeZone([record(july, 'Europe/Berlin'), record(at, 'Europe/Berlin')], 'UTC')).toBe('+01:00');
   });
 
-  it('detectTimeZone returns the zone of most of a day’s records', () => {
+  it('detectTimeZone returns the offset of most of a day’s records', () => {
     const records = ['Asia/Tokyo', 'UTC', 'UTC'].map((zone, index) => record(at - index * 1000, zone));
     expect(detectTimeZone(records, 'Pacific/Chatham')).toBe('+00:00');
   });

@@ -111,7 +111,8 @@ export function benchTableSearch(): Promise<Result[]> {
     goal: `< ${limit} ms`,
     isMet: slowest < limit,
   });
-  const medianCost = (costs: typeof page, which: keyof KeyPressCosts): number => median(costs.map((cost) => cost[which]));
+  const medianCost = (costs: typeof page, which: keyof KeyPressCosts): number =>
+    median(costs.map((cost) => cost[which]));
   return Promise.resolve([
     result(
       'a table of 10,000 rows: slowest keystroke in a search, on the page',

@@ -20,7 +20,7 @@ export async function benchAppStart(): Promise<Result[]> {
   const times = { window: [] as number[], tray: [] as number[], dashboard: [] as number[] };
   try {
     for (let round = 0; round <= rounds; round += 1) {
-      // The settings error keeps the first page open, so that its first paint can be read.
+      // An invalid setting keeps the first page open, so that its first paint can be read.
       const first = await measureStart({ lab_log_level: 'LOUD' }, async (app) => {
         const [icon, page] = await Promise.all([waitForIcon(app), app.page()]);
         return { tray: icon, window: await firstPaintTime(page) };

@@ -1,5 +1,5 @@
 // @ts-check
-/** Builds the targets that are older than their sources. */
+/** Builds the targets whose sources have changed since their last build. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,8 +77,8 @@ const targets = [
 ];
 
 /**
- * Waits while another process builds the same folder, such as another worker of a test run. Writes nothing if every target
- * is fresh: an ordinary user runs what root has built.
+ * Builds the stale targets; first it waits while another process builds the same folder, such as another worker of a test
+ * run. Writes nothing if every target is fresh: an ordinary user runs what root has built.
  * @param {string} root
  */
 export async function buildStale(root) {
@@ -146,7 +146,8 @@ function isAbandoned(file) {
 }
 
 /**
- * Returns a hash of the paths, sizes and modification times of the sources, which changes with any of them.
+ * Returns a hash of the paths, sizes and modification times of the sources without tests; it changes with any of
+ * them.
  * @param {string} root @param {readonly string[]} sources files and folders, relative to the project
  */
 export function fingerprint(root, sources) {

@@ -8,11 +8,12 @@ import { SetupError } from '../setup/output.mjs';
 
 const suite = 'stable';
 
-/** Name of the key's file, which machines need before they use the repository. */
+/** Name of the file with the public key, which machines need before they use the repository. */
 export const aptKeyFile = 'lab-manager-archive-keyring.asc';
 
 /**
- * Replaces the repository by one with only these packages. The previous one remains if this fails.
+ * Replaces the repository with one that contains only these packages. The previous one remains if a step before the
+ * replacement fails.
  * @param {string} directory of the repository @param {readonly string[]} packages
  * @param {string} keyFile a private OpenPGP key without a passphrase, as `gpg --export-secret-keys` writes it
  * @returns {string} the fingerprint of the key
@@ -23,7 +24,7 @@ export function writeAptRepository(directory, packages, keyFile) {
   const work = mkdtempSync(join(tmpdir(), 'apt-'));
   const env = { ...process.env, GNUPGHOME: join(work, 'keys') };
   mkdirSync(dirname(directory), { recursive: true });
-  // Next to the repository, so that it can be renamed.
+  // The new repository is written next to the previous one, so that it can be renamed.
   const next = mkdtempSync(join(dirname(directory), '.apt-'));
   try {
     mkdirSync(env.GNUPGHOME, { mode: 0o700 });
@@ -31,14 +32,14 @@ export function writeAptRepository(directory, packages, keyFile) {
     chmodSync(next, 0o755);
     mkdirSync(join(work, 'conf'));
     writeFileSync(join(work, 'conf', 'distributions'), distribution(fingerprint));
-    const reprepro = ['--silent', '--basedir', next, '--confdir', join(work, 'conf'), '--dbdir', join(work, 'db')];
-    for (const file of packages) execute('reprepro', [...reprepro, 'includedeb', suite, file], env);
+    const options = ['--silent', '--basedir', next, '--confdir', join(work, 'conf'), '--dbdir', join(work, 'db')];
+    for (const file of packages) execute('reprepro', [...options, 'includedeb', suite, file], env);
     writeFileSync(join(next, aptKeyFile), execute('gpg', ['--batch', '--armor', '--export', fingerprint], env));
     rmSync(directory, { recursive: true, force: true });
     renameSync(next, directory);
     return fingerprint;
   } finally {
-    // Stops the agent that gpg has started.
+    // Stops the agent that gpg started.
     execFileSync('gpgconf', ['--kill', 'all'], { env, stdio: 'ignore' });
     for (const folder of [work, next]) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Builds the container image of the headless service: Node of the npm registry, libraries of the Debian system
+ * Builds the container image of the headless service: Node from the npm registry, libraries of the Debian system
  * that it is built on, and the program. buildah writes it, without a base image, as an archive that podman and Docker
  * load.
  */
@@ -14,7 +14,7 @@ import { readLinkerNeeds } from './elf.mjs';
 import { copyInto, ensureNode, readVersion, writeService } from './service.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
-/** Debian packages that files of the image come from, with the terms of each. */
+/** Debian packages that files of the image come from; the image contains the licence terms of each. */
 const debianPackages = ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux'];
 
 /** Locks the lab's ID registry, because Node has no API for file locks. */

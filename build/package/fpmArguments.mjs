@@ -8,14 +8,14 @@
  *
  * @typedef {object} PackageInput
  * @property {string} file the package to write
- * @property {ReadonlyMap<string, string>} options last value of every given option
+ * @property {ReadonlyMap<string, string>} options the last value of each given option that is not a list
  * @property {readonly string[]} depends
  * @property {readonly string[]} recommends
  * @property {readonly string[]} configFiles
  * @property {readonly Mapping[]} mappings
  */
 
-/** Options without a value, which change nothing here. */
+/** Options without a value, which have no effect here. */
 const flags = new Set(['--force', '-f', '--debug', '--verbose']);
 
 /** Repeatable options. */
@@ -51,14 +51,14 @@ const singleOptions = new Set([
   '--version',
 ]);
 
-const types = ['deb', 'rpm'];
+const packageTypes = ['deb', 'rpm'];
 
 const requiredOptions = ['--package', '--name', '--version', '--architecture', '--maintainer'];
 
 /**
  * @param {readonly string[]} argv
  * @returns {PackageInput}
- * @throws Error for an unknown option, because ignoring it would build a different package
+ * @throws Error for an invalid or a missing argument; an ignored one would result in a different package
  */
 export function parseFpmArguments(argv) {
   /** @type {Map<string, string>} */
@@ -81,9 +81,9 @@ export function parseFpmArguments(argv) {
     else if (singleOptions.has(name)) options.set(name, value);
     else throw new Error(`${name} is an option of fpm that this stand-in does not support`);
   }
-  if (options.get('-s') !== 'dir' || !types.includes(options.get('-t') ?? '')) {
+  if (options.get('-s') !== 'dir' || !packageTypes.includes(options.get('-t') ?? '')) {
     throw new Error(
-      `only -s dir -t ${types.join(' or ')} is supported, not -s ${options.get('-s')} -t ${options.get('-t')}`,
+      `only -s dir -t ${packageTypes.join(' or ')} is supported, not -s ${options.get('-s')} -t ${options.get('-t')}`,
     );
   }
   for (const name of requiredOptions) if (!options.get(name)) throw new Error(`${name} is missing`);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Unpacks the registry's archive to a plain Electron directory: removes its application, V8 snapshot and locales, sets
- * the fuses of an official build, and adds the default app.
+ * Unpacks the registry's archive to a plain Electron directory: removes its application, V8 snapshot and all locales but
+ * the English ones, sets the fuses of an official build, and adds the default app.
  */
 import { createPackage } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
 
-const launcher = join(import.meta.dirname, 'default_app');
+const defaultApp = join(import.meta.dirname, 'default_app');
 
 /** Files of the archive that an Electron directory doesn't contain or this project doesn't need. */
 const omittedFiles = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
@@ -31,7 +31,7 @@ export async function unpackRuntime(archive, dist, version) {
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
   });
   mkdirSync(join(dist, 'resources'), { recursive: true });
-  await createPackage(launcher, join(dist, 'resources', 'default_app.asar'));
+  await createPackage(defaultApp, join(dist, 'resources', 'default_app.asar'));
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   const reportedVersion = execFileSync(executable, ['-p', 'process.versions.electron'], { env }).toString().trim();
   if (reportedVersion !== version) throw new Error(`The archive contains Electron ${reportedVersion}, not ${version}`);

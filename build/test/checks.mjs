@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { sourceFolders } from './layers.mjs';
-import { failure } from './reports.mjs';
+import { createFailure } from './reports.mjs';
 
 /** The native compiler. It has no API, so vue-tsc and the build use the package `typescript`. */
 const typescript = 'node_modules/typescript-7/bin/tsc';
@@ -68,7 +68,7 @@ export async function check(root) {
       const started = performance.now();
       const { code, output } = await runCollected(root, step);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      if (code !== 0) failures.push(failure(step.name, output));
+      if (code !== 0) failures.push(createFailure(step.name, output));
       process.stdout.write(
         `${code === 0 ? '' : output}check ${step.name}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`,
       );

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  *
- * @typedef {object} Failure a test that failed
+ * @typedef {object} Failure a failed test, file, check or suite
  * @property {string} test its file, and its titles from the outermost
  * @property {string} reason the first lines of the runner's message
  *
@@ -23,7 +23,7 @@ import { stripVTControlCharacters } from 'node:util';
  * @typedef {object} VitestFile
  * @property {string} name its path
  * @property {string} status
- * @property {string} [message] the reason why it couldn't be loaded
+ * @property {string} [message] the reason why the file couldn't be loaded
  * @property {readonly { readonly status: string, readonly fullName: string, readonly failureMessages: readonly string[] | null }[]} assertionResults
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is read here
@@ -42,23 +42,23 @@ import { stripVTControlCharacters } from 'node:util';
  */
 
 /** The maximum number of lines per failure in the summary; the runner's output has the full text. */
-const reasonLines = 12;
+const maxReasonLines = 12;
 
 /** @param {VitestReport} report @returns {Outcome} */
 export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
-  // A file that fails to load counts as one failed test.
-  const unloaded = testResults.filter(
+  // A failed file without a failed test, such as one that can't be loaded, counts as one failed test.
+  const failedFiles = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
   );
   const failures = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages?.[0])),
+      .map(({ fullName, failureMessages }) => createFailure(`${name} › ${fullName}`, failureMessages?.[0])),
   );
   return {
-    ...parseCounts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
-    failures: [...failures, ...unloaded.map(({ name, message }) => failure(name, message))],
+    ...parseCounts(numPassedTests, numFailedTests + failedFiles.length, numPendingTests + numTodoTests),
+    failures: [...failures, ...failedFiles.map(({ name, message }) => createFailure(name, message))],
   };
 }
 
@@ -68,7 +68,7 @@ export function playwrightOutcome({ stats, errors, suites }) {
     ...parseCounts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
     failures: [
       ...suites.flatMap((group) => groupFailures(group, [])),
-      ...errors.map(({ message }) => failure('outside of the tests', message)),
+      ...errors.map(({ message }) => createFailure('outside of the tests', message)),
     ],
   };
 }
@@ -84,15 +84,15 @@ function groupFailures({ title, suites = [], specs = [] }, titles) {
     spec.tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ results }) =>
-        failure([...path, spec.title].join(' › '), results.find(({ error }) => error)?.error?.message),
+        createFailure([...path, spec.title].join(' › '), results.find(({ error }) => error)?.error?.message),
       ),
   );
   return [...failed, ...suites.flatMap((inner) => groupFailures(inner, path))];
 }
 
 /** @param {string} test @param {string} [message] the runner's message @returns {Failure} */
-export function failure(test, message = 'it gave no reason') {
-  return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, reasonLines).join('\n') };
+export function createFailure(test, message = 'it gave no reason') {
+  return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, maxReasonLines).join('\n') };
 }
 
 /**
@@ -124,7 +124,7 @@ function parseCounts(passed, failed, skipped) {
 }
 
 /**
- * Returns the counts of a suite. A suite that fails to finish, or runs no test, has at least one failure.
+ * Returns the outcome of a suite. A suite that fails to finish, or runs no test, has at least one failure.
  * @param {Outcome | null} reported `null` when there is no report
  * @param {number} code the runner's exit code
  * @returns {Outcome}

@@ -17,7 +17,7 @@ function check(step: string, permission = 'contents: read') {
   writeFileSync(file, `on: push\npermissions:\n  ${permission}\n${job}`);
   const program = [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/test/workflows.ts', file];
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
-  return { status, lines: (stdout + stderr).replaceAll(file, 'ci.yml') };
+  return { status, output: (stdout + stderr).replaceAll(file, 'ci.yml') };
 }
 
 test('the packages of a release are built without the variables of secrets that are not set', () => {
@@ -35,7 +35,7 @@ test('the packages of a release are built without the variables of secrets that 
   expect(received.filter((name) => names.includes(name))).toEqual(['APPLE_ID']);
 });
 
-test('the apt repository of a release has its packages, and no package of npm runs next to the key', () => {
+test('the job for the apt repository of a release gets its packages and runs no npm next to the signing key', () => {
   const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')) as {
     jobs: { apt: { needs: readonly string[]; steps: readonly { uses?: string; run?: string }[] } };
   };
@@ -47,7 +47,7 @@ test('the apt repository of a release has its packages, and no package of npm ru
 });
 
 test('the check accepts a valid workflow', () => {
-  expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, lines: '' });
+  expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, output: '' });
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['an unknown permission', ['run: npm test', 'attestation: write'], 3],
   ['an unknown context in an expression', ['run: echo "${{ gitbub.ref }}"'], 8],
 ] as const)('%s is reported with its line', (_what, [step, permission], line) => {
-  const { status, lines } = check(step, permission);
+  const { status, output } = check(step, permission);
   expect(status).toBe(1);
-  expect(lines).toMatch(new RegExp(`^ci\\.yml:${line}: `));
+  expect(output).toMatch(new RegExp(`^ci\\.yml:${line}: `));
 });

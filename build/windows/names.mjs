@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The names, IDs and exit codes of the Windows installers: of electron-builder's, which builds on Windows make, and of
- * installer.nsi, which builds on Linux make. Either one updates and removes an installation of the other.
+ * The names, IDs and exit codes of the Windows installers: electron-builder's, which is built on Windows, and that of
+ * installer.nsi, which is built on Linux. Either one updates and removes an installation of the other.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export const windowsNames = {
   copyright: 'The Lab Manager authors, MIT licence',
 };
 
-/** The app's names on the system that the installer needs, by the names that installer.nsh uses. */
+/** The names of the app's folders and firewall rule that the installer needs, by their definitions in installer.nsh. */
 const shared = {
   FIREWALL_RULE: 'Lab Manager',
   /** Below %APPDATA% and %LOCALAPPDATA%: `userConfigDir` and `stateDir` in server/storage/installation.ts. */

@@ -60,7 +60,7 @@ import {
   type LocationCommand,
 } from '../panels/locations/locationActions.ts';
 import {
-  createDeleteTemplateCommand as deleteLocationTemplateAction,
+  createDeleteTemplateCommand as createDeleteLocationTemplateCommand,
   createSaveTemplateCommand,
   type TemplateKind,
 } from '../panels/locations/templates/templateKinds.ts';
@@ -162,18 +162,18 @@ function operationRow(
     response,
     otherResponse,
     use: () => {
-      const operator = useResourceOperations();
+      const operations = useResourceOperations();
       const row = toRow(resource);
-      return () => operator.operate({ verb: action.kind, row, ...resourceOperation(operator, row, index, action) });
+      return () => operations.operate({ verb: action.kind, row, ...resourceOperation(operations, row, index, action) });
     },
   };
 }
 
-/** The action of a component, with the arguments that it passes to `operate`. */
+/** The row of a command that a component sends with `operate`; `action` returns the component's arguments. */
 function resourceRow<Body, State>(
   writesTo: readonly string[],
   action: (
-    operator: ReturnType<typeof useResourceOperations>,
+    operations: ReturnType<typeof useResourceOperations>,
   ) => Pick<OperationRequest<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   response: unknown,
   otherResponse: unknown,
@@ -186,8 +186,8 @@ function resourceRow<Body, State>(
     response,
     otherResponse,
     use: () => {
-      const operator = useResourceOperations();
-      return () => operator.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operator) });
+      const operations = useResourceOperations();
+      return () => operations.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operations) });
     },
   };
 }
@@ -366,13 +366,13 @@ const locationReads = (path: string, isChanged: boolean): unknown => {
   const now = isChanged ? changedLocation : location;
   return path === '/locations' ? [now] : now;
 };
-type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
+type GetLocationClient = ReturnType<typeof useLocationCommand>['client'];
 
 function locationRow<Body, State>(
   writesTo: readonly string[],
   response: unknown,
   otherResponse: unknown,
-  action: (client: LocationClientOf) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
+  action: (client: GetLocationClient) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   reads: Row['reads'] = locationReads,
 ): Row {
   return {
@@ -389,14 +389,14 @@ function locationRow<Body, State>(
 }
 const newLocation = { location_name: 'shelf', representations: {} };
 const shelf = sampleLocation('shelf');
-const imports = (names: readonly string[]) => ({
+const createImportResponse = (names: readonly string[]) => ({
   imported: 1,
   skipped: 0,
   errors: [],
   locations: names.map((name) => sampleLocation(name)),
 });
 const nest: LocationTemplate = { template_name: 'nest', version: '1.0.0' };
-const kinds = { location: 'LocationTemplate', representation: 'RepresentationTemplate' } as const;
+const templateEndpoints = { location: 'LocationTemplate', representation: 'RepresentationTemplate' } as const;
 const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) => {
   if (isNew) return isChanged ? [nest] : [];
   return [isChanged ? { ...nest, version: '2.0.0' } : nest];
@@ -404,7 +404,7 @@ const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) =>
 function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
   const sentTemplate = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
   return {
-    writes: [`${verb}${kinds[kind]}`],
+    writes: [`${verb}${templateEndpoints[kind]}`],
     manager: 'location',
     reads: templateReads(verb === 'add'),
     response: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
@@ -415,7 +415,7 @@ function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
       const common = { commandText: verb, verb, target };
       return () =>
         verb === 'delete'
-          ? request({ ...common, ...deleteLocationTemplateAction(client, kind, nest) })
+          ? request({ ...common, ...createDeleteLocationTemplateCommand(client, kind, nest) })
           : request({
               ...common,
               ...createSaveTemplateCommand(client, kind, sentTemplate, verb === 'add' ? null : nest),
@@ -424,7 +424,7 @@ function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
   };
 }
 /** Omits the second argument, the name and ID of the location, which a new one does not have yet. */
-function adaptAddCommand(client: LocationClientOf, requested: NewLocationBody) {
+function adaptAddCommand(client: GetLocationClient, requested: NewLocationBody) {
   const { run, ...action } = createAddCommand(client, requested);
   return {
     ...action,
@@ -456,8 +456,8 @@ const locationRows: Row[] = [
   ...[['shelf'], ['other']].map((names) =>
     locationRow(
       ['importLocations'],
-      imports(['shelf']),
-      { ...imports(names), imported: names[0] === 'shelf' ? 2 : 1 },
+      createImportResponse(['shelf']),
+      { ...createImportResponse(names), imported: names[0] === 'shelf' ? 2 : 1 },
       (client) => {
         const sentLocations = locationsToSend(createImportPlan([newLocation], []), false);
         return {
@@ -501,8 +501,8 @@ const locationRows: Row[] = [
 // --- The workcell
 
 const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
-const ended = sampleWorkflow({}, { failed: true });
-const stored = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
+const failed = sampleWorkflow({}, { failed: true });
+const pausedWorkflow = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
 const completed = sampleWorkflow({}, { completed: true });
 
 function workcellReads(workflow: ReturnType<typeof sampleWorkflow>, afterwards: ReturnType<typeof sampleWorkflow>) {
@@ -590,10 +590,10 @@ const addNode: Row = {
 };
 const definition = { name: 'Growth assay', steps: [] };
 const workcellRows: Row[] = [
-  workflowRow('pause', 'pauseWorkflow', running, completed, stored),
+  workflowRow('pause', 'pauseWorkflow', running, completed, pausedWorkflow),
   workflowRow('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
-  workflowRow('resume', 'resumeWorkflow', stored, completed, running),
-  workflowRow('retry', 'retryWorkflow', ended, running, running),
+  workflowRow('resume', 'resumeWorkflow', pausedWorkflow, completed, running),
+  workflowRow('retry', 'retryWorkflow', failed, running, running),
   addNode,
   nodeRow('pause', {}, { paused: true }),
   nodeRow('lock', {}, { locked: true }),
@@ -602,7 +602,7 @@ const workcellRows: Row[] = [
   {
     writes: ['addWorkflowDefinition', 'startWorkflow'],
     manager: 'workcell',
-    // An earlier submission of the same definition changes the response.
+    // Only an earlier submission of the same definition requires a confirmation (recentSubmissions.test.ts).
     reads: () => undefined,
     response: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
     otherResponse: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
@@ -612,7 +612,7 @@ const workcellRows: Row[] = [
       const outcomes = useOutcomes();
       return async () => {
         const report = outcomes.begin('Submit');
-        // The page shows the result itself.
+        // As the submit page, which shows the result itself.
         try {
           await lab.submit(definition as never, { values: {}, files: {}, ownership: null });
           report('done', '');
@@ -670,7 +670,7 @@ async function pressCommand(row: Row, situation: Situation, response: unknown = 
     sent: writtenEndpoints,
     recorded,
     done: outcome,
-    settled: () => isDone || result.confirmation.pending !== null,
+    isSettled: () => isDone || result.confirmation.pending !== null,
   };
 }
 
@@ -697,8 +697,8 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
     if (row.independent === true) return;
     it('is not sent after the state has changed, and the page shows the change or that nothing was sent', async () => {
-      const { done, settled, confirmation, outcomes, sent, recorded } = await pressCommand(row, 'changed');
-      await vi.waitFor(() => expect(settled()).toBe(true));
+      const { done, isSettled, confirmation, outcomes, sent, recorded } = await pressCommand(row, 'changed');
+      await vi.waitFor(() => expect(isSettled()).toBe(true));
       const finding = confirmation.pending?.finding;
       if (finding !== undefined) {
         expect(finding).toMatchObject({
@@ -734,6 +734,7 @@ const exemptEndpoints: Readonly<Record<string, string>> = {
   addEvent: 'adds a note, which is its own record (addRecord.mounted.test.ts)',
   archiveEvents: 'tested with its dialog and the confirmation (CommandConfirmation.mounted.test.ts)',
 };
+/** Writing endpoints that the dashboard does not use. */
 const notOffered = [
   ['sendCommandToAll', 'resubmitWorkflow'],
   ['initLocation'],
@@ -741,7 +742,9 @@ const notOffered = [
   ['createBackup'],
 ].flat();
 
-/** Parts of commands: the callers of these functions supply a premise. The log only records them. */
+/**
+ * Files that send parts of commands, for which their callers supply a premise; `commandLog.ts` only records commands.
+ */
 const helperFiles: ReadonlySet<string> = new Set([
   '../managers/commands/commandLog.ts',
   '../managers/commands/submission.ts',
@@ -751,6 +754,7 @@ const helperFiles: ReadonlySet<string> = new Set([
   '../panels/resources/operations/addChild.ts',
   '../panels/resources/import/importLine.ts',
 ]);
+/** Functions that send parts of commands. */
 const helpers = [
   'submitWorkflow',
   'startWorkflow',
@@ -778,7 +782,7 @@ describe('the table of commands', () => {
     expect(writes.map(({ name }) => name).filter((name) => !coveredWrites.has(name))).toEqual([]);
   });
 
-  it('misses no command: every file that sends one uses a premise', () => {
+  it('misses no command without a premise: every other file that sends commands mentions one', () => {
     const sources = Object.entries(files).filter(([file]) => !/\.test\.|^\.\.\/fixtures/.test(file));
     expect(sources.length).toBeGreaterThan(500);
     const offered = writes.map(({ name }) => name).filter((name) => !notOffered.includes(name));

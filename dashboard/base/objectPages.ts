@@ -23,7 +23,7 @@ export function eventsAbout(kind: 'workflow' | 'experiment' | 'resource' | 'loca
   return { name: 'events', query: { about: `${kind}:${id}` } };
 }
 
-/** The log between two moments, both included, in ms since the epoch. */
+/** The log between two moments in ms since the epoch, both included; it ends almost a second later. */
 export function eventsBetween({ from, to }: { readonly from: number; readonly to: number }): RouteLocationRaw {
   return { name: 'events', query: { from: String(Math.floor(from)), to: String(Math.ceil(to) + 999) } };
 }
@@ -50,7 +50,7 @@ export function resourcePage(id: string): RouteLocationRaw {
   return { name: 'resource', params: { id } };
 }
 
-/** By ID, because names change; by name where no ID is known. */
+/** @param id the ID, because names change; the name where no ID is known */
 export function locationPage(id: string): RouteLocationRaw {
   return { name: 'location', params: { id } };
 }

@@ -3,7 +3,7 @@ export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** Texts that every layer uses. */
+/** Texts that several layers use. */
 export const commonTexts = {
   appName: 'Lab Manager',
   tryAgain: 'Try again',

@@ -41,7 +41,7 @@ export interface PanelPalette {
   /** Returns entries for the loaded objects; `isActive` is true while the palette is open. */
   readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
   /**
-   * Looks up an ID in the panel's manager. Resolves with `null` if it does not exist; rejects with `ManagerError` if the
+   * Returns a function that looks up an ID in the panel's manager. It resolves with `null` if it does not exist; rejects with `ManagerError` if the
    * lookup fails.
    */
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;

@@ -53,8 +53,8 @@ export class Random {
   }
 
   /** Returns true with the given probability. */
-  chance(share: number): boolean {
-    return this.#next() < share;
+  chance(probability: number): boolean {
+    return this.#next() < probability;
   }
 
   /** Returns one item of a non-empty list. */

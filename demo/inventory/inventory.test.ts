@@ -79,7 +79,7 @@ describe('the inventory', () => {
     expect(low.map((resource) => resource.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
   });
 
-  it('contains frozen, locked and removed resources', () => {
+  it('contains glycerol stocks, a locked resource and a removed one', () => {
     const { named, resource, all } = createLab();
     expect(all().filter((row) => row.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
     expect(named('tool_drawer')).toMatchObject({ locked_by: 'maintenance' });

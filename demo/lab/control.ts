@@ -58,7 +58,7 @@ async function setFault(faults: Faults, request: z.infer<typeof faultRequest>): 
   else faults.setClockError(request.clock_error_ms);
 }
 
-/** Allows only programs of this machine: no page, and no host name that resolves to this machine. */
+/** Allows only programs of this machine: no page, and no other host name that resolves to this machine. */
 function guard(request: Request, response: Response, next: NextFunction): void {
   const { host = '', origin } = request.headers;
   if (origin !== undefined || !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host)) {

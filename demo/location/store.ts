@@ -5,7 +5,7 @@ import type { Random } from '../base/random.ts';
 import { readBody, readOwnership, unprocessable } from '../base/parseRequest.ts';
 import { transferEdges, type Edge } from './transfers.ts';
 
-/** Returns the location to store; 422 for an invalid body. */
+/** Returns the location to store. Throws a 422 for an invalid body. */
 export function readLocation(body: unknown, random: Random): Location {
   const location = readBody(newLocation, body);
   if (!/^[\p{L}\p{N}_.-]+$/u.test(location.location_name)) {

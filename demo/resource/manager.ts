@@ -44,7 +44,7 @@ function findRow(store: ResourceStore, request: DemoRequest): Row {
   return row;
 }
 
-/** An operation that responds with the changed resource. */
+/** Creates a handler that executes an operation and responds with the changed resource. */
 const respondWithResource =
   (store: ResourceStore, operation: (request: DemoRequest) => Row) => (request: DemoRequest) =>
     store.view(operation(request));
@@ -74,9 +74,9 @@ function readingHandlers(store: ResourceStore): Handlers<'getResource' | 'queryR
   };
 }
 
-type WholeName = 'addResource' | 'updateResource' | 'deleteResource' | 'restoreResource';
+type ResourceHandlerName = 'addResource' | 'updateResource' | 'deleteResource' | 'restoreResource';
 
-function resourceHandlers(store: ResourceStore): Handlers<WholeName> {
+function resourceHandlers(store: ResourceStore): Handlers<ResourceHandlerName> {
   const { table } = store;
   return {
     addResource: respondWithResource(store, ({ body }) => add(table, store.read(body))),
@@ -110,7 +110,7 @@ function contentHandlers(store: ResourceStore): Handlers<'pushResource' | 'popRe
   };
 }
 
-type AmountName =
+type AmountHandlerName =
   | 'setQuantity'
   | 'increaseQuantity'
   | 'decreaseQuantity'
@@ -119,7 +119,7 @@ type AmountName =
   | 'emptyResource'
   | 'fillResource';
 
-function amountHandlers(store: ResourceStore): Handlers<AmountName> {
+function amountHandlers(store: ResourceStore): Handlers<AmountHandlerName> {
   const { table } = store;
   const change = (kind: 'increase' | 'decrease') =>
     respondWithResource(store, (request) =>
@@ -164,10 +164,10 @@ function lockHandlers(store: ResourceStore): Handlers<'lockResource' | 'unlockRe
   };
 }
 
-type TemplateName =
+type TemplateHandlerName =
   'createTemplate' | 'getTemplates' | 'getTemplateInfo' | 'updateTemplate' | 'deleteTemplate' | 'createFromTemplate';
 
-function templateHandlers(store: ResourceStore): Handlers<TemplateName> {
+function templateHandlers(store: ResourceStore): Handlers<TemplateHandlerName> {
   const { templates } = store;
   const toListEntry = (template: Template) => templates.toListEntry(template);
   const nameIn = ({ params }: DemoRequest) => params['template_name'] ?? '';

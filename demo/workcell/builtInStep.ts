@@ -45,7 +45,7 @@ function findLocation(state: WorkcellState, resourceId: string): LabLocation | u
     .find(({ resourceId: content }) => content !== null && (content === resourceId || content === parent));
 }
 
-/** Returns the real client's message about a failed child workflow: the Python repr of its step's result. */
+/** Returns the real client's message about a failed or cancelled child workflow, with the Python repr of a failed step. */
 function childFailureText(child: Run): string {
   const step = child.steps[child.index];
   const head = `Workflow ${child.definition.name} (${child.id})`;
@@ -66,7 +66,7 @@ function resultRepr(result: ActionResult | null): string {
 /** The real manager's polling interval for its child, in ms. */
 const pollIntervalMs = 2000;
 
-/** Runs the planned workflow as a child and waits for its end. The child has no owner. */
+/** Runs the planned workflow as a child, without an owner; waits for its end unless `await_completion` is false. */
 function runTransfer(started: StartedStep, from: LabLocation, to: LabLocation): void {
   const { state, step, startedAt } = started;
   const { clock, lab, random } = state.parts;

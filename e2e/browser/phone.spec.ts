@@ -105,7 +105,10 @@ test('a tap shows tooltips, opens a menu and opens a step of the timeline', asyn
   }).toPass();
 });
 
-test('a tap on a plot reads its values, and its buttons zoom', async ({ page, demo }) => {
+test('a tap on a plot reads its values, and after zooming in and out with its buttons all of it is visible', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const datapoint = { data_type: 'json', label: 'curve', value: [1, 2, 4, 8, 16, 32] } as const;
   const { _id: id } = await dataClient(lab).addDatapoint({ body: { datapoint } });
@@ -146,17 +149,17 @@ test('the safety stop acts once when a finger slips a little, and not when the f
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const session = await page.context().newCDPSession(page);
-  const stopped = () => lab.nodes.filter((node) => node.status().stopped).length;
+  const countStopped = () => lab.nodes.filter((node) => node.status().stopped).length;
   const report = page.getByRole('region', { name: safetyStopTexts.title });
 
   await slip(session, stopButton(page), { x: -120, y: 300 });
   await page.getByRole('heading', { level: 1 }).tap();
   expect(await report.count()).toBe(0);
-  expect(stopped()).toBe(0);
+  expect(countStopped()).toBe(0);
 
   await slip(session, stopButton(page), { x: -25, y: 15 });
   await expect(report).toHaveCount(1);
-  await expect.poll(stopped).toBeGreaterThan(0);
+  await expect.poll(countStopped).toBeGreaterThan(0);
 });
 
 test('the page and the safety stop stay out of the covered areas of the screen', async ({ page, service }) => {
@@ -213,7 +216,7 @@ test('Chromium accepts the web app manifest, which has the name of the lab and i
   }
 });
 
-/** Returns what a camera would read from a QR code on the screen with some of its surroundings. */
+/** Returns what a camera would read from a QR code on the screen. */
 async function readQrCode(page: Page, code: Locator): Promise<string | undefined> {
   await code.scrollIntoViewIfNeeded();
   const picture = (await code.screenshot()).toString('base64');

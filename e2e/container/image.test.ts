@@ -12,7 +12,7 @@ import { repository } from '../support/service.ts';
 import { Podman } from './podman.ts';
 
 const archive = process.env['LAB_MANAGER_IMAGE'] ?? '';
-/** The image's account. */
+/** The ID of the image's account. */
 const account = 10001;
 
 let podman: Podman;
@@ -141,10 +141,10 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   settings.chown();
   podman.start('lab', [`--volume=${settings.path}:/etc/lab-manager:ro`]);
   await waitForResponse('lab', port);
-  const readDescription = async () => (await fetchText(port, '/lab_health/history'))?.body;
-  expect(await readDescription()).toContain('First name');
+  const readLabStatus = async () => (await fetchText(port, '/lab_health/history'))?.body;
+  expect(await readLabStatus()).toContain('First name');
   write('..2', 'Second name');
-  await expect.poll(readDescription, { timeout: 20_000 }).toContain('Second name');
+  await expect.poll(readLabStatus, { timeout: 20_000 }).toContain('Second name');
 });
 
 test('an invalid setting ends the container with exit code 2 and the reason', () => {

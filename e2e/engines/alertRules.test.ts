@@ -14,7 +14,7 @@ interface Case {
   readonly series: Readonly<Record<string, string>>;
   readonly evaluatedAt: string;
   /** The labels of the alert that fires, besides those of the lab; `null` if none does. */
-  readonly fires: Readonly<Record<string, string>> | null;
+  readonly firedLabels: Readonly<Record<string, string>> | null;
 }
 
 const lab = { instance: 'lab-pc:8000', job: 'lab-manager', lab: 'Bench Lab' };
@@ -27,21 +27,21 @@ const cases: readonly Case[] = [
     alert: 'LabManagerUnreachable',
     series: { up: '1 0x20' },
     evaluatedAt: '90s',
-    fires: critical,
+    firedLabels: critical,
   },
   {
     title: 'a lab manager that misses one scrape',
     alert: 'LabManagerUnreachable',
     series: { up: '1 0 1x20' },
     evaluatedAt: '90s',
-    fires: null,
+    firedLabels: null,
   },
   {
     title: 'a manager that is down',
     alert: 'LabManagerDown',
     series: { 'labmanager_manager_up{manager="data"}': '1 0x20' },
     evaluatedAt: '15s',
-    fires: { ...critical, manager: 'data' },
+    firedLabels: { ...critical, manager: 'data' },
   },
   {
     title: 'a manager that is down during its maintenance',
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
       'labmanager_manager_in_maintenance{manager="data"}': '1x20',
     },
     evaluatedAt: '60s',
-    fires: null,
+    firedLabels: null,
   },
   {
     title: 'a manager that is down during the maintenance of another one',
@@ -62,70 +62,70 @@ const cases: readonly Case[] = [
       'labmanager_manager_in_maintenance{manager="event"}': '1x20',
     },
     evaluatedAt: '60s',
-    fires: { ...critical, manager: 'data' },
+    firedLabels: { ...critical, manager: 'data' },
   },
   {
     title: 'a manager that is slow for ten minutes',
     alert: 'LabManagerSlow',
     series: { 'labmanager_manager_state{manager="data",state="slow"}': '1x60' },
     evaluatedAt: '10m15s',
-    fires: { ...warning, manager: 'data', state: 'slow' },
+    firedLabels: { ...warning, manager: 'data', state: 'slow' },
   },
   {
     title: 'a manager that is slow for nine minutes',
     alert: 'LabManagerSlow',
     series: { 'labmanager_manager_state{manager="data",state="slow"}': '1x36 0x20' },
     evaluatedAt: '10m15s',
-    fires: null,
+    firedLabels: null,
   },
   {
     title: 'a safety stop in force',
     alert: 'LabSafetyStop',
     series: { labmanager_safety_stop_active: '0 1x20' },
     evaluatedAt: '15s',
-    fires: critical,
+    firedLabels: critical,
   },
   {
     title: 'a stopped node',
     alert: 'LabNodeNeedsAttention',
     series: { 'labmanager_nodes{state="stopped"}': '1x20', 'labmanager_nodes{state="ready"}': '4x20' },
     evaluatedAt: '2m15s',
-    fires: { ...warning, state: 'stopped' },
+    firedLabels: { ...warning, state: 'stopped' },
   },
   {
-    title: 'nodes that are ready or busy',
+    title: 'busy nodes',
     alert: 'LabNodeNeedsAttention',
     series: { 'labmanager_nodes{state="errored"}': '0x20', 'labmanager_nodes{state="busy"}': '4x20' },
     evaluatedAt: '2m15s',
-    fires: null,
+    firedLabels: null,
   },
   {
     title: 'a workflow that failed',
     alert: 'LabWorkflowFailed',
     series: { 'labmanager_workflows_ended_total{state="failed"}': '0x8 1x20' },
     evaluatedAt: '3m',
-    fires: { ...warning, state: 'failed' },
+    firedLabels: { ...warning, state: 'failed' },
   },
   {
     title: 'a workflow that failed ten minutes ago',
     alert: 'LabWorkflowFailed',
     series: { 'labmanager_workflows_ended_total{state="failed"}': '0x8 1x60' },
     evaluatedAt: '12m',
-    fires: null,
+    firedLabels: null,
   },
   {
     title: 'notifications that are not delivered',
     alert: 'LabNotificationsNotDelivered',
     series: { 'labmanager_notifications_total{result="failed"}': '0x8 3x40' },
     evaluatedAt: '5m',
-    fires: { ...warning, result: 'failed' },
+    firedLabels: { ...warning, result: 'failed' },
   },
   {
     title: 'one notification that was not delivered',
     alert: 'LabNotificationsNotDelivered',
     series: { 'labmanager_notifications_total{result="failed"}': '0x8 1x40' },
     evaluatedAt: '5m',
-    fires: null,
+    firedLabels: null,
   },
 ];
 
@@ -142,9 +142,9 @@ function addLabLabels(selector: string): string {
   return `${name}{${[...all, ...(labels === '' ? [] : [labels])].join(',')}}`;
 }
 
-const namedCases = cases.map((each) => ({ ...each, result: each.fires === null ? 'does not fire' : 'fires' }));
+const namedCases = cases.map((each) => ({ ...each, result: each.firedLabels === null ? 'does not fire' : 'fires' }));
 
-it.each(namedCases)('$alert $result for $title', async ({ alert, series, evaluatedAt, fires }) => {
+it.each(namedCases)('$alert $result for $title', async ({ alert, series, evaluatedAt, firedLabels }) => {
   const test = {
     rule_files: [join(repository, 'resources/monitoring/rules.yml')],
     evaluation_interval: '15s',
@@ -161,9 +161,9 @@ it.each(namedCases)('$alert $result for $title', async ({ alert, series, evaluat
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', join(folder, 'test.yml')], {
     encoding: 'utf8',
   });
-  if (fires === null) return expect(`${stdout}${stderr}`).toContain('SUCCESS');
+  if (firedLabels === null) return expect(`${stdout}${stderr}`).toContain('SUCCESS');
   expect(status).not.toBe(0);
   const [, firedAlert = ''] = /got:\[([^]*)\]/.exec(`${stdout}${stderr}`) ?? [];
-  for (const [label, value] of Object.entries({ ...lab, ...fires }))
+  for (const [label, value] of Object.entries({ ...lab, ...firedLabels }))
     expect(firedAlert).toContain(`${label}="${value}"`);
 });

@@ -25,9 +25,9 @@ import { pickFreePort } from '../support/managers.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const testBuild = process.env['LAB_MANAGER_APP'] ?? '';
-const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const rootSwitches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** The release build, if needed as a copy whose sandbox is usable for its user. */
-const startable = asRoot.length > 0 || !canOpenWindow ? release : getReadableApp(ordinaryUser());
+const executable = rootSwitches.length > 0 || !canOpenWindow ? release : getReadableApp(ordinaryUser());
 
 /** The expected fuses in the order of the fuse wire; a runtime older than the last fuse has no position for it. */
 const fuses = Object.values({
@@ -120,7 +120,10 @@ test.runIf(canOpenWindow)(
       LAB_LISTEN_HOST: '127.0.0.1',
       LAB_SERVER_URL: `http://localhost:${port}`,
     });
-    program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
+    program = startProgram(
+      [executable, ...rootSwitches, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'],
+      env,
+    );
     const started = program;
     const health = await waitFor(started, '/health', () => fetchText(port, '/health'));
     expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
@@ -142,7 +145,7 @@ test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Qu
   try {
     const port = await pickFreePort();
     const env = plainEnvironment({ LAB_SERVER_URL: `http://localhost:${port}`, LAB_MANAGER_NAME: 'Bench Lab' });
-    program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`], env);
+    program = startProgram([executable, ...rootSwitches, `--user-data-dir=${profile}`], env);
     await waitFor(program, '/health', () => fetchText(port, '/health'));
     await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
     expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
@@ -156,7 +159,7 @@ test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Qu
 test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () => {
   const env = plainEnvironment({ ELECTRON_RUN_AS_NODE: '1' });
   program = startProgram(
-    [startable, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
+    [executable, ...rootSwitches, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
     env,
   );
   const message = await readCompleteOutput(program);

@@ -1,6 +1,6 @@
 /**
- * The lab of a lab manager on another machine whose `/context` has loopback addresses: its checks must reach that
- * machine's managers, with and without managers on this one. Needs network namespaces (root).
+ * This machine follows a lab manager on another machine whose `/context` has loopback addresses: the checks must reach
+ * the managers of that machine, not those of this one. Needs network namespaces (root).
  */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

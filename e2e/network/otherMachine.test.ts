@@ -1,6 +1,6 @@
 /**
- * Requests to the service from another machine: a network namespace behind a veth pair. If namespaces are unavailable (not
- * root, or a sandbox), the requests use this machine's address on the network; the log names the variant.
+ * Requests to the service from another machine: a network namespace behind a veth pair. If namespaces are unavailable
+ * (not root, or a sandbox), the requests use this machine's address on the network; the log names the variant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
@@ -62,6 +62,6 @@ describe('the service requested from another machine', () => {
     } finally {
       await service.stop();
     }
-    // Each request is a process in the other machine's namespace.
+    // Each request starts a process in the other machine's namespace, which takes time.
   }, 60_000);
 });

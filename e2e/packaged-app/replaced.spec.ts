@@ -43,7 +43,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
     await expect(page.getByText(updateNotice)).toBeVisible();
     expect(await readVersion()).toBe(versions.changed);
 
-    // The pages of the app are those of its own version.
+    // The running app still opens its own pages.
     const [settings] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings')]);
     await expect(settings.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
 
@@ -63,7 +63,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
   }
 });
 
-/** Returns the process IDs of the apps with this profile. */
+/** Returns the IDs of the main processes of the apps with this profile. */
 async function findMainProcesses(userFolder: string): Promise<number[]> {
   if (userFolder === '') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -7,8 +7,8 @@ export interface PageContent {
   /** The reasons for which workflows wait. */
   readonly waitTexts: readonly string[];
   readonly nodeWork: readonly { readonly node: string; readonly text: string; readonly workflow: string }[];
-  /** The start of the state of each node, ISO 8601 with its zone; `null` if the page omits it. */
-  readonly outageStarts: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
+  /** The displayed start of the state of each node, and of each problem, ISO 8601; `null` if the page omits it. */
+  readonly stateStarts: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
   /** The current step's row on a workflow's page: its state and its duration. */
   readonly step: { readonly state: string; readonly durationText: string } | null;
   /** The banner of a safety stop; `null` if there is none. */
@@ -32,18 +32,18 @@ function readDocument(): PageContent {
       states.push({ subject: `workflow ${match[1]}`, text: text(rowBadge) });
   }
   const nodeWork: { node: string; text: string; workflow: string }[] = [];
-  const outageStarts: { node: string; text: string; since: string | null }[] = [];
+  const stateStarts: { node: string; text: string; since: string | null }[] = [];
   for (const card of document.querySelectorAll('li.node')) {
     const node = text(card.querySelector('.name'));
     states.push({ subject: `node ${node}`, text: text(badge(card)).replace(/: .*$/, '') });
     const link = card.querySelector('.message a')?.getAttribute('href') ?? '';
     const since = card.querySelector('.foot time')?.getAttribute('datetime') ?? null;
-    outageStarts.push({ node, text: text(badge(card)), since });
+    stateStarts.push({ node, text: text(badge(card)), since });
     nodeWork.push({ node, text: text(card.querySelector('.message')), workflow: id.exec(link)?.[1] ?? '' });
   }
   for (const line of document.querySelectorAll('#attention-list li')) {
     const since = line.querySelector('.when')?.getAttribute('title') ?? null;
-    outageStarts.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
+    stateStarts.push({ node: text(line.querySelector('.name')), text: text(line.querySelector('.reason')), since });
   }
   const facts = document.querySelector('header .workflow-facts, .workflow-facts');
   const subjectId = id.exec(location.pathname)?.[1];
@@ -58,7 +58,7 @@ function readDocument(): PageContent {
   return {
     states,
     nodeWork,
-    outageStarts,
+    stateStarts,
     waitTexts: [...document.querySelectorAll('.waiting')].map(text),
     step:
       current === null

@@ -158,10 +158,10 @@ export class Watch {
   }
 
   /** Checks the load's own changes against its record. */
-  #judgeLoadChanges({ stopBanner: stop, outageStarts: sinces }: PageContent, context: ReadContext): void {
+  #judgeLoadChanges({ stopBanner: stop, stateStarts }: PageContent, context: ReadContext): void {
     const correctState = this.#load.judgeBanner(stop, context.at);
     if (correctState !== null) this.#recordSentence('lab', stop ?? 'no banner', context, correctState);
-    for (const { node, text, since } of sinces) {
+    for (const { node, text, since } of stateStarts) {
       // A node that did not confirm a stop has a different line, with the time of the stop.
       if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
       this.sentences += 1;

@@ -58,7 +58,7 @@ describe('the code point U+10FFFF, with which libuv aborts on Windows,', () => {
   });
 
   it.each(['%F4%8F%BF%BE', '%EF%BF%BF', '%F4%8F%BF', '%ED%A0%80', '%25F4%258F%25BF%25BF'])(
-    'has the similar sequence %s, which causes no server error',
+    'is similar to the sequence %s, which causes no server error',
     async (other) => {
       expect((await get(`/${other}.js`)).status).toBeLessThan(500);
       await expectAlive();
@@ -96,9 +96,9 @@ describe('a path', () => {
     '/.git::$INDEX_ALLOCATION/config',
     '/.git%5Cconfig',
     '/sub/..%5C.git/config',
-  ])('that leads outside is not served: %s', async (path) => {
-    for (const below of ['', '/help', '/docs', '/assets']) {
-      const response = await get(`${below}${path}`);
+  ])('that leads outside or to a hidden file is not served: %s', async (path) => {
+    for (const prefix of ['', '/help', '/docs', '/assets']) {
+      const response = await get(`${prefix}${path}`);
       expect(response.status).toBeLessThan(500);
       expect(response.body).not.toContain(secret);
     }

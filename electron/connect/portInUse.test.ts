@@ -31,8 +31,8 @@ describe('useOtherLabManager', () => {
   });
 
   it.each<[string, ServiceStatus]>([
-    ['another program uses it', portInUse({ portOwner: { ...portInUse().portOwner, kind: 'unknown' } })],
-    ['it is free', runningStatus()],
+    ['another program uses the port', portInUse({ portOwner: { ...portInUse().portOwner, kind: 'unknown' } })],
+    ['the port is free', runningStatus()],
   ])('throws when %s', (_name, status) => {
     const app = fakeApp(status);
     expect(() => useOtherLabManager(app)).toThrow('There is no lab manager to use');

@@ -1,4 +1,4 @@
-/** The demo lab: starts and stops the process that simulates it together with the lab manager in front of it. */
+/** The demo lab: starts and stops the process that simulates its managers, and starts its lab manager. */
 import { errorText } from '../../api/errorText.ts';
 import type { RunningDemo } from '../../server/lifecycle/demo.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -36,7 +36,7 @@ export class DemoSession {
     return this.#starting;
   }
 
-  /** Stops the demo lab and its lab manager, even during their start. */
+  /** Stops the process of the demo lab, even during its start. The caller stops or replaces its lab manager. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#starting;

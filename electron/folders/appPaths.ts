@@ -19,7 +19,7 @@ export interface AppPaths {
   readonly folderProblems: readonly FolderProblem[];
   /** Program of the service process. */
   readonly serviceEntry: string;
-  /** Preload script of the shell's pages. */
+  /** Preload script of the shell's pages, and of the dashboard in the app's window. */
   readonly preload: string;
   readonly shellPages: string;
   readonly iconDir: string;
@@ -66,8 +66,8 @@ interface Folders {
 }
 
 /**
- * Chooses the folder of Chromium's files: below the configuration folder, unless Chromium's switch sets it. If it isn't
- * writable, a temporary folder is used, because without one no window opens.
+ * Chooses the folders. Chromium's files are below the configuration folder, unless Chromium's switch sets their folder;
+ * if either isn't writable, they are in a temporary folder, because without a writable one no window opens.
  */
 function chooseFolders(): Folders {
   const userDataPath = app.commandLine.getSwitchValue('user-data-dir');

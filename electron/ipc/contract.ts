@@ -9,7 +9,7 @@ import { settingsPage } from './settingsContract.ts';
 
 const problem = z.object({
   severity: z.enum(['error', 'warning']),
-  /** The absolute path of the file, the variable, or the option. */
+  /** The absolute path of the file, otherwise the kind of source: `Environment variables` or `Command line`. */
   source: z.string(),
   /** `line 12, column 3`; `null` if the source has no lines. */
   place: z.nullable(z.string()),
@@ -105,7 +105,7 @@ const shellPage = z.discriminatedUnion('page', [
   }),
   /** The page requests its lines with `log-start` and the other log commands. */
   z.object({ page: z.literal('logs') }),
-  /** The report of the safety stop. It opens in a separate window from every window of the app. */
+  /** The report of the safety stop. Every window of the app can open it, in a separate window. */
   z.object({ page: z.literal('stop') }),
 ]);
 export type ShellPage = z.infer<typeof shellPage>;
@@ -133,7 +133,7 @@ export const dashboardNotices: ReadonlySet<string> = new Set([
 
 /** The safety stop as the shell's pages show it. */
 const stopView = z.object({
-  /** The target lab and its machine: `Bench on lab-pc`. Missing in windows other than the lab's. */
+  /** The target lab and its machine: `Bench on lab-pc`. Missing in windows that don't show the safety stop. */
   lab: z.optional(z.string()),
   /** The number of known nodes; 0 disables the stop. */
   knownNodes: z.int(),
@@ -144,7 +144,7 @@ const stopView = z.object({
       lab: z.string(),
       /** The send time as a sentence. */
       sent: z.string(),
-      /** The number of confirmed nodes, and the remedy for the others. */
+      /** The number of confirmed nodes, and the advice for the others. */
       summary: z.string(),
       isSending: z.boolean(),
       /** The number of nodes that can be released. */
@@ -189,7 +189,7 @@ export type AddressTest = z.infer<typeof addressTest>;
 export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;
 
-/** Response to `chosen-labs`: the lab managers connected to before, in the order of their keys. */
+/** Response to `chosen-labs`: the lab managers connected to before, in the order of their keyboard shortcuts. */
 export const chosenLabs = z.array(z.object({ url: z.string(), name: z.nullable(z.string()) }));
 export type ChosenLab = z.infer<typeof chosenLabs>[number];
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const all: LogFilter = { level: 'debug', source: null, text: '' };
-/** Lines in the format of our log, one second apart. */
+/** Returns a line in the format of our log; the lines of successive numbers are one second apart. */
 const line = (number: number, text = `line ${number}`, level = 'info') => {
   const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('T', ' ').replace('Z', '');
   return `${time} [${level}] (service) ${text}\n`;
@@ -45,7 +45,7 @@ describe('the existing lines of a log', () => {
     expect(await session.newer()).toEqual({ entries: [], isStart: false, skippedBytes: 0, failure: null });
   });
 
-  it('are merged from both logs and their rotated files by time, and loaded from the newest on', async () => {
+  it('are merged from both logs and their rotated files by time, and the newest are loaded first', async () => {
     await writeFile(file('lab-manager.1.log'), lines(0, 2000));
     await writeFile(file('lab-manager.log'), lines(2000, 4000));
     await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));

@@ -88,12 +88,12 @@ describe('notices of the app', () => {
       /^attention: Lab Manager was updated on this machine\. Restart the app to finish the update\./,
     ],
     [
-      'a disk that is nearly full',
+      'a disk with little free space',
       { disk: { limit: 'warning', folders: [{ use: 'log', path: '/logs', free: 500 }] } },
       /^attention: Less than 1024 MB of disk space is left: log \(\/logs\)\. Free space on that disk\./,
     ],
     [
-      'a disk that is almost full',
+      'a disk with almost no free space',
       { disk: { limit: 'problem', folders: [{ use: 'state', path: '/state', free: 5 }] } },
       /^failed: Less than 100 MB of disk space is left: state \(\/state\)\./,
     ],

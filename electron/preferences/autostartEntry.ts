@@ -21,9 +21,9 @@ export function createAutostartEntry(command: readonly string[], hidden: boolean
   ].join('\n');
 }
 
-/** Quotes for the Exec key, then for a string of the file, which doubles each backslash. */
-function quoteExecArgument(part: string): string {
-  const safe = part.replaceAll('%', '%%');
+/** Quotes an argument for the Exec key, then escapes it as a string of the file, which doubles each backslash. */
+function quoteExecArgument(argument: string): string {
+  const safe = argument.replaceAll('%', '%%');
   if (/^[\w@%+=:,./-]+$/.test(safe)) return safe;
   return `"${safe.replace(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\');
 }

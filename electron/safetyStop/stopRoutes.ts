@@ -11,13 +11,13 @@ import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.t
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
-/** Releases one node: implements `release` of `StopDependencies`. @returns the failures, `null` on success */
+/** Releases one node: implements `release` of `StopDependencies`. @returns the failures, or that the release was superseded; `null` on success */
 export async function releaseNode(
   target: StopTarget,
-  settled: Promise<Release>,
+  finalRelease: Promise<Release>,
   isSuperseded: () => boolean,
 ): Promise<string | null> {
-  const { commands } = await settled;
+  const { commands } = await finalRelease;
   const routes = createRoutes(target);
   const failures: string[] = [];
   // In sequence, because a node that is still locked may reject `resume`.

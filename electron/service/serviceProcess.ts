@@ -60,7 +60,7 @@ export class ServiceProcess {
   #forkedAt = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
-  /** Times of the last message and the last ping, on the monotonic clock, which changes of the system time don't affect. */
+  /** Times of the last message and the last ping, on the monotonic clock: changes of the system time don't affect it. */
   #receivedAt = 0;
   #pingedAt = 0;
   #isUnresponsive = false;
@@ -75,7 +75,7 @@ export class ServiceProcess {
     this.#events = events;
   }
 
-  /** The process ID while it runs. */
+  /** The ID of the running process; `null` if none runs. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }

@@ -1,5 +1,5 @@
-/** Selects the lab's settings: their folder, and addresses entered in the app. */
-import { app } from 'electron';
+/** Changes the lab's settings: chooses their folder, and saves addresses entered in the app. */
+import { app as electronApp } from 'electron';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -10,7 +10,8 @@ import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService, Mode } from '../service/labService.ts';
 import { confirmEnteredAddresses, chooseFolder } from '../windows/dialogs.ts';
 
-export interface LabSettings {
+/** The parts of the app that changing the lab's settings uses. */
+export interface LabSettingsApp {
   readonly service: Pick<LabService, 'requestSettings' | 'writeSettings'>;
   readonly preferences: PreferencesFile;
   readonly log: Log;
@@ -18,20 +19,20 @@ export interface LabSettings {
 }
 
 /** @returns the chosen folder; `null` when cancelled */
-export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
-  const { preferences } = lab;
-  const folder = await chooseFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
-  if (folder === null || !(await resolveEnteredAddresses(lab, folder))) return null;
+export async function chooseLabFolder(app: LabSettingsApp): Promise<string | null> {
+  const { preferences } = app;
+  const folder = await chooseFolder(chooserStart(preferences.values.labFolder, electronApp.getPath('home')));
+  if (folder === null || !(await resolveEnteredAddresses(app, folder))) return null;
   preferences.change({ labFolder: folder, follow: null });
-  lab.startService({ kind: 'serve' });
+  app.startService({ kind: 'serve' });
   return folder;
 }
 
 /**
- * Decides what happens to the addresses that were entered for the previous lab.
+ * Lets the user decide what happens to the addresses that were entered for the previous lab, if there are any.
  * @returns false if the user cancelled
  */
-async function resolveEnteredAddresses({ service, log }: LabSettings, folder: string): Promise<boolean> {
+async function resolveEnteredAddresses({ service, log }: LabSettingsApp, folder: string): Promise<boolean> {
   const { addresses } = await service.requestSettings({ kind: 'entered' }).then(
     (reply) => enteredAddresses.parse(reply),
     (error: unknown) => {
@@ -48,10 +49,10 @@ async function resolveEnteredAddresses({ service, log }: LabSettings, folder: st
 
 /**
  * Saves addresses. An empty one disables its manager, which is stored as None.
- * @returns the path of their file
+ * @returns the path of the file that contains them
  */
 export async function saveAddresses(
-  { service }: Pick<LabSettings, 'service'>,
+  { service }: Pick<LabSettingsApp, 'service'>,
   addresses: CommandOf<'save-addresses'>['addresses'],
 ): Promise<string> {
   const enteredManagers = managerKeys.filter((manager) => addresses[manager] !== undefined);

@@ -1,4 +1,4 @@
-/** Parses the app's command line, in a separate module so that reading it loads nothing else. Pure. */
+/** Parses the app's command line. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const {

@@ -126,7 +126,7 @@ export class Updates {
       this.#setState(next);
       return next;
     } catch (error) {
-      // Its remaining requests are no longer needed.
+      // The remaining requests of the client are no longer needed.
       if (source === this.#source) client?.end();
       throw this.#reportFailure(`Updates can’t be checked for at ${feed}`, error, source, client);
     } finally {
@@ -144,7 +144,7 @@ export class Updates {
 
   /**
    * Downloads the found version and verifies its hash.
-   * @returns whether the download is complete, false if cancelled
+   * @returns whether the download is complete; false if it was cancelled, or no update is available
    * @throws Error with a user-facing message; no part of the download is kept
    */
   async download(): Promise<boolean> {
@@ -206,7 +206,7 @@ export class Updates {
     this.#log.info(`Version ${version} is in the place of ${appImage}`);
   }
 
-  /** Runs after all processes have stopped: installs the new version, which starts after the app has ended. */
+  /** Runs after all processes have stopped: installs the new version unless it is an AppImage, and starts it afterwards. */
   async finish(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;
     if (this.kind === 'appimage' && appImage !== undefined) {
@@ -254,7 +254,7 @@ export class Updates {
   }
 }
 
-/** Sets the size of each package from the list. @throws Error for a file outside the feed */
+/** Registers the size that the list gives for each package. @throws Error for a file outside the feed */
 function expectPackageSizes(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
   const urls = files.map(({ url }) => url);
   const externalFile = findExternalFile(feed, urls);

@@ -147,7 +147,7 @@ export function temporaryReason(origin: Origin): string | null {
   }
 }
 
-/** Names of setting sources that aren't files. */
+/** The displayed names of setting sources that aren't files. */
 const sourceNames: Readonly<Record<string, string>> = {
   environment: 'Environment variables',
   'command line': 'Command line',

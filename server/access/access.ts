@@ -1,4 +1,4 @@
-/** Identifies the sender of a request and its role, and signs users in and out. Disabled while LAB_REMOTE_ACCESS is off. */
+/** Identifies the sender of a request and its role, and signs users in and out. Off while LAB_REMOTE_ACCESS is off. */
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
@@ -270,7 +270,10 @@ export class Access {
     };
   }
 
-  /** An operator whose session has just expired. A new password, another role or a removed account ends this right. */
+  /**
+   * An operator or administrator whose session has just expired, which may still stop the lab. A new password, another
+   * role or a removed account ends this right.
+   */
   #findExpiredCaller(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expiredCaller' | 'session'> {
     const session = this.#sessions.findExpired(cookie, secure);
     const user = session && this.#accounts.findUser(session.user);
@@ -281,7 +284,7 @@ export class Access {
     return { expiredCaller: { name: user.name, role, via: 'session' }, session };
   }
 
-  /** The user that a trusted proxy has signed in. Only with configured roles, because other proxies pass the headers on. */
+  /** The user that a trusted proxy has signed in. Only with configured roles: other proxies pass the headers on. */
   #identifyByProxy({ socket, headers }: Request): Caller | null {
     const { trustedProxy, proxyRoles } = this.#settings();
     const user = headers['remote-user'];

@@ -71,7 +71,7 @@ describe('the time zones of the managers’ hosts', () => {
       // SQLite writes UTC; with PostgreSQL each time has its zone.
       resource: 'UTC',
       data: '+05:30',
-      // This machine's zone fits the records, so that summer time is correct too.
+      // The records match this machine's zone, which is used by name, so that daylight saving time is correct too.
       workcell: 'Europe/Berlin',
       // The location manager stores no record that shows its zone.
       location: null,

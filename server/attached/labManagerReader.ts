@@ -29,11 +29,11 @@ interface LabManagerReading {
 
 export class LabManagerReader extends Poller {
   #lost: LostConnection | null = null;
-  /** By the steady clock. */
+  /** When the connection was lost, by the steady clock. */
   #lostAt = 0;
   #failures = 0;
 
-  /** @param url its base address */
+  /** @param url the base address of the lab manager, for the log */
   constructor(
     url: string,
     log: Log,
@@ -71,7 +71,7 @@ export class LabManagerReader extends Poller {
     return this.#failures;
   }
 
-  /** The time since it was lost, by the steady clock, in ms. */
+  /** The time since the connection was lost, by the steady clock, in ms; 0 while it is not lost. */
   get lostMs(): number {
     return this.#lost === null ? 0 : performance.now() - this.#lostAt;
   }

@@ -271,7 +271,7 @@ describe('the option --ping', () => {
     expect(stopped.out).toMatch(/^No lab manager responds at .*: connection refused/);
   });
 
-  it('exits with 1 where another program has the port', async () => {
+  it('exits with 1 when another program has the port', async () => {
     const otherProgram = new URL(await startReceiver(() => 200));
     const { code, out } = await run(['--ping', `--lab-listen-port=${otherProgram.port}`]);
     expect(code).toBe(exitCodes.failure);
@@ -280,7 +280,7 @@ describe('the option --ping', () => {
 });
 
 describe('the command line for diagnostics', () => {
-  it('prints problems and what to do with --doctor, and exits with 1', async () => {
+  it('prints problems and suggested actions for --doctor, and exits with 1', async () => {
     const lab = await startLab();
     await inLab({ 'settings.yaml': lab.settings });
     const port = `--lab-listen-port=${await pickFreePort()}`;
@@ -368,7 +368,7 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     await lab.stop();
   });
 
-  it('reports the app’s crashes and log unless a settings folder is named', async () => {
+  it('reports the log of the app, and its crashes unless a settings folder is named', async () => {
     await writeAppFiles(benchFolder());
     expect((await run(['--doctor'])).out).toMatch(/the service \(1\)/);
     expect((await run(['--doctor', '--settings-dir', benchFolder()])).out).not.toMatch(/the service \(1\)/);
@@ -475,8 +475,8 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const records = () => readFolder(join(folder.path, 'lab-manager', `commands-${port}`));
     const before = await records();
     expect(before.length).toBeGreaterThan(0);
-    const otherCommand = await setMaintenance('data', 'now');
-    expect(otherCommand.out).toMatch(
+    const repeated = await setMaintenance('data', 'now');
+    expect(repeated.out).toMatch(
       /^There is no maintenance of Data Manager to end\nIn maintenance now:\n +The lab +until /,
     );
     expect(await records()).toEqual(before);

@@ -12,7 +12,8 @@ let folder: string;
 let status: number;
 let requests: number;
 let received: { _id: string; event_timestamp?: string; event_data: { command: string; user?: string } }[];
-let manager: string | null;
+/** The address of the event manager; `null` if there is none. */
+let managerUrl: string | null;
 let server: http.Server;
 
 beforeEach(async () => {
@@ -32,7 +33,7 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  manager = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  managerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
 afterEach(() => {
   server.close();
@@ -43,7 +44,7 @@ afterEach(() => {
 const tokyo = { zone: 'Asia/Tokyo', aheadMs: 0 };
 // A record has another name while it is written.
 const waiting = () => readdirSync(join(folder, 'commands')).filter((name) => name.endsWith('.json'));
-const open = (eventManager = () => manager, clock: () => HostClock | null = () => tokyo) =>
+const open = (eventManager = () => managerUrl, clock: () => HostClock | null = () => tokyo) =>
   new CommandLog({
     folder: join(folder, 'commands'),
     eventManager,
@@ -85,7 +86,7 @@ describe('the record of a command', () => {
     await log.stop();
   });
 
-  it('waits in a folder without an event manager, and is sent at the next start with its own time', async () => {
+  it('waits in a folder while there is no event manager, and is sent at the next start with its own time', async () => {
     const first = open(() => null);
     const pressed = Date.parse('2026-11-23T22:30:00.250Z');
     const ids = [
@@ -119,13 +120,13 @@ describe('the record of a command', () => {
 
   it('is sent by the service after another program has stored it in the same folder', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const address = manager;
-    manager = null;
+    const address = managerUrl;
+    managerUrl = null;
     const service = open();
     service.start();
     const id = open(() => null).record(createFields('maintenance'), 'Maintenance');
     await vi.waitFor(() => expect(waiting()).toHaveLength(1));
-    manager = address;
+    managerUrl = address;
     vi.advanceTimersByTime(30_000);
     await vi.waitFor(() => expect(received.map(({ _id: stored }) => stored)).toEqual([id]));
     await service.stop();
@@ -149,14 +150,14 @@ describe('the record of a command', () => {
   it('is not sent to the event manager of another lab', async () => {
     status = 503;
     const log = open();
-    const address = manager;
+    const address = managerUrl;
     log.record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(requests).toBe(1));
     status = 200;
-    manager = `${address}other/`;
+    managerUrl = `${address}other/`;
     await log.flush();
     expect(received).toEqual([]);
-    manager = address;
+    managerUrl = address;
     await log.flush();
     expect(received).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 /**
- * Checks that a database belongs to this lab. With the database of another lab, a server would stay on standby, and its lab
- * would have neither a history nor notifications.
+ * Checks that a database belongs to this lab. With the database of another lab, a server would stay on standby, and its
+ * lab would have neither a history nor notifications.
  */
 import * as z from 'zod';
 import { isLoopbackHost } from '../../api/hosts.ts';
@@ -24,7 +24,7 @@ export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'mana
 }
 
 /**
- * Whether two identities belong to one lab: they have the same name or a manager in common. True as well if they can't be
+ * Whether two identities belong to one lab: they have the same name or a manager in common. Also true if they can't be
  * compared. Pure.
  */
 export function isSameLab(first: LabIdentity, second: LabIdentity): boolean {

@@ -34,7 +34,7 @@ describe('the announcement', () => {
     expect(announced({ listening })?.host).toBe(host);
   });
 
-  it('is omitted without the setting, and for a service that only this machine can reach', () => {
+  it('is omitted when the setting is off, and for a service that only this machine can reach', () => {
     expect(announced({ settings: { ...settings, mdns: false } })).toBeNull();
     expect(announced({ listening: ['127.0.0.1:8000'] })).toBeNull();
     expect(announced({ listening: ['[::1]:8000', '127.0.0.1:8000'] })).toBeNull();
@@ -44,7 +44,7 @@ describe('the announcement', () => {
 describe('the name in mDNS', () => {
   const nameNextTo = (...names: readonly string[]) => findFreeName('Dr. Smith\u202e', (name) => names.includes(name));
 
-  it('has no dots and no invisible characters, and a number if another lab has it', () => {
+  it('has no dots and no invisible characters, and a number if another lab has the same name', () => {
     expect(nameNextTo()).toBe('Dr- Smith');
     expect(nameNextTo('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
   });
@@ -94,7 +94,7 @@ describe('a received announcement', () => {
     expect(read({ txt: { path } })?.url).toBe(`http://192.0.2.5:8000${expected}`);
   });
 
-  it('is read with short texts without control characters, and its address for a missing name', () => {
+  it('is read with shortened texts without control characters, and with its address instead of a missing name', () => {
     const { name = '', machine } = read({
       fqdn: `${'x'.repeat(500)}._madsci-lab._tcp.local`,
       txt: { machine: 'lab\u001b[31m\npc' },

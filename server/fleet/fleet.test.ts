@@ -1,4 +1,4 @@
-/** Tests the fleet with real HTTP servers of many kinds. Only the timers are simulated. */
+/** Tests the fleet with real HTTP servers. Only the timers are simulated. */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,8 +49,8 @@ const json =
 const serveSummary = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary': () => summary(changes) });
 
 /** The time of the last snapshot; each further one is taken after the time for which the fleet keeps it. */
-let later = Date.now();
-const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((later += 60_000)).text)).labs;
+let snapshotAt = Date.now();
+const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((snapshotAt += 60_000)).text)).labs;
 const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const untilAllRead = () =>
   vi.waitFor(
@@ -129,7 +129,7 @@ describe('a lab of the fleet', () => {
     expect([first.since, second.since]).toEqual([since, since]);
   });
 
-  it('a lab is down when MADSci’s lab manager reports no manager', async () => {
+  it('is down when MADSci’s lab manager reports no manager', async () => {
     const url = await listen(json({ '/lab_health': () => ({ managers: {} }) }));
     expect(await waitForRow(url, isRead)).toMatchObject({ state: 'down', managers: { healthy: 0, total: 0 } });
   });
@@ -266,7 +266,7 @@ describe('a lab manager that stops responding', () => {
       { timeout: 10_000 },
     );
     expect(lost).toMatchObject({ workflows: null, managers: null, safety_stop: { in_force: true } });
-    // It stays among the labs that are stopped.
+    // It is still ranked like a stopped lab.
     const otherLab = { ...(lost as FleetLab), name: 'a', safety_stop: null };
     expect([otherLab, lost as FleetLab].toSorted(compareUrgency)[0]).toBe(lost);
     // Its intervals are now 30 s, then 60 s.

@@ -72,7 +72,7 @@ class SimulatedLab {
 }
 
 describe('the time of a recorded change', () => {
-  it('is the time of its check, regardless of the duration of recording', async () => {
+  it('is the time of its check, regardless of how long the recording takes', async () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);
@@ -88,7 +88,7 @@ describe('the time of a recorded change', () => {
   });
 });
 
-describe('a workcell with ever new nodes', () => {
+describe('a workcell whose nodes are replaced repeatedly', () => {
   it('is recorded within limits and hides no outage of a manager', async () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
@@ -127,8 +127,8 @@ describe('the history of a window', () => {
   });
 });
 
-describe('the recorded state', () => {
-  it('survives a sleep when a manager is unchanged', async () => {
+describe('the recorded history', () => {
+  it('keeps the state of a manager that is unchanged after a sleep', async () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(10);
@@ -148,9 +148,9 @@ describe('the recorded state', () => {
   });
 
   it.each([
-    ['a sleep of three hours', 180, 240],
-    ['a clock that steps back half an hour', -30, 0],
-  ])('is observed from the first check after %s', async (_name, minutes, since) => {
+    ['starts again after a sleep of three hours', 180, 240],
+    ['continues after the clock steps back half an hour', -30, 0],
+  ])('contains watched time that %s', async (_name, minutes, startMinutes) => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);
@@ -161,14 +161,14 @@ describe('the recorded state', () => {
     vi.advanceTimersByTime(30_000);
     const { watched } = lab.recorder.getWindow(2);
     expect(watched.at(-1)).toEqual({
-      from: new Date(begin + since * 60_000).toISOString(),
+      from: new Date(begin + startMinutes * 60_000).toISOString(),
       to: new Date(wake + 30_000).toISOString(),
     });
     expect(watched.every(({ from, to }) => from <= to)).toBe(true);
     await lab.recorder.stop();
   });
 
-  it('ends after a restart for removed objects and continues for the others', async () => {
+  it('ends the outages of removed objects after a restart, and continues those of the others', async () => {
     const first = new SimulatedLab();
     first.managers = { event: 'unreachable', data: 'unreachable' };
     first.nodes = [

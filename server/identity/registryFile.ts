@@ -50,7 +50,8 @@ class DamagedRegistryError extends Error {
 /**
  * Changes the entry of `name` under the registry's file lock. Nothing is written after `signal` aborts.
  * @param change returns the entry to write; `null` leaves the file unchanged
- * @throws FileLockError, DamagedRegistryError, or the error of the file system; the file is unchanged in these cases
+ * @throws FileLockError, DamagedRegistryError, or the error of the file system; the file is unchanged in these cases,
+ *   except if another user's file can't be overwritten completely
  */
 export async function updateRegistry(
   path: string,

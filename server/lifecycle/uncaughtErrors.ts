@@ -1,6 +1,6 @@
 /**
  * Handles uncaught errors: logs them, responds to the affected request, and ends the process only if its state may be
- * inconsistent. The parent restarts it then.
+ * inconsistent. Then the app, or the service manager of the system, restarts it.
  */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
@@ -43,7 +43,7 @@ function isSystemError(error: unknown): boolean {
  */
 export function handleUncaughtErrors(log: Log, exit: (code: number, reason: string) => void): () => void {
   let times: number[] = [];
-  let ended = false;
+  let hasEnded = false;
   const handleAs = (kind: string) => (error: unknown) => {
     const now = performance.now();
     times = times.filter((time) => now - time < windowMs);
@@ -56,8 +56,8 @@ export function handleUncaughtErrors(log: Log, exit: (code: number, reason: stri
       ...(response === null ? {} : { request: `${response.req.method} ${response.req.path}` }),
     });
     if (response !== null) sendFailure(response, error);
-    if (continues || ended) return;
-    ended = true;
+    if (continues || hasEnded) return;
+    hasEnded = true;
     exit(exitCodes.failure, `${kind}: ${errorText(error)}`);
   };
   const onException = handleAs('Uncaught exception');

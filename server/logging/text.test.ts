@@ -11,7 +11,7 @@ describe('cleanText', () => {
     ],
     ['line breaks', ' lost\r\n\tits  database\n', 'lost its database'],
     ['colours', '\x1b[31;1mred\x1b[0m', 'red'],
-    ['a colour by C1', '\x9b31mred', 'red'],
+    ['a colour by a C1 character', '\x9b31mred', 'red'],
     ['a window title', '\x1b]0;owned\x07fine', 'fine'],
     ['a link', '\x1b]8;;http://evil.example\x1b\\click\x1b]8;;\x1b\\', 'click'],
     ['a device control string', '\x1bP1$r\x1b\\fine\x90q\x9cfine', 'finefine'],
@@ -39,8 +39,8 @@ describe('cleanText', () => {
       fc.array(nasty).map((parts) => parts.join('')),
     );
     fc.assert(
-      fc.property(text, (any) => {
-        const clean = cleanText(any);
+      fc.property(text, (anyText) => {
+        const clean = cleanText(anyText);
         expect(clean).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
         expect(clean.length).toBeLessThanOrEqual(maxTextLength);
         expect(cleanText(clean)).toBe(clean);

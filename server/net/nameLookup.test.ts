@@ -6,7 +6,7 @@ import { probe } from '../health/probe.ts';
 
 const loopback: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
 const otherAddresses: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
-const code = (name: string) => Object.assign(new Error(name), { code: name });
+const errorWithCode = (name: string) => Object.assign(new Error(name), { code: name });
 
 /** A name server whose responses the test sets. */
 function nameServer() {
@@ -72,7 +72,7 @@ describe('NameLookup', () => {
     const { lookup, requests } = nameServer();
     const response = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
-    requests[0]?.resolve(code('EAI_AGAIN'));
+    requests[0]?.resolve(errorWithCode('EAI_AGAIN'));
     await response;
   });
 
@@ -82,7 +82,7 @@ describe('NameLookup', () => {
     const lookups = requestedHosts.map((host) => lookup.addresses(host, 60_000));
     await settle();
     expect(hosts()).toEqual(requestedHosts.slice(0, maxLookups));
-    requests[0]?.resolve(code('EAI_AGAIN'));
+    requests[0]?.resolve(errorWithCode('EAI_AGAIN'));
     await expect(lookups[0]).rejects.toThrow('EAI_AGAIN');
     expect(hosts()).toEqual(requestedHosts.slice(0, maxLookups + 1));
     for (let i = 1; i < requestedHosts.length; i += 1) {
@@ -111,12 +111,12 @@ describe('NameLookup', () => {
     await vi.advanceTimersByTimeAsync(freshMs);
     expect(await lookup.addresses('lab-pc')).toEqual(loopback);
     await settle();
-    requests[1]?.resolve(code(error));
+    requests[1]?.resolve(errorWithCode(error));
     await settle();
     const next = lookup.addresses('lab-pc');
     const expectation = stays ? expect(next).resolves.toEqual(loopback) : expect(next).rejects.toThrow(error);
     await settle();
-    requests[2]?.resolve(code(error));
+    requests[2]?.resolve(errorWithCode(error));
     await expectation;
   });
 

@@ -20,7 +20,7 @@ export const minDurationMs = 15_000;
 const minRepeatedDurationMs = 90_000;
 /** Minimum interval between reports of the same state; changes in between are summarised. */
 export const repeatIntervalMs = 10 * 60_000;
-/** The number of outages within twice that interval that is reported as flapping. */
+/** The number of outages within twice the repeat interval that is reported as flapping. */
 const minFlapCount = 3;
 /** Time to wait for other changing subjects, so that they are combined. */
 const coalesceWindowMs = 12_000;
@@ -35,8 +35,8 @@ const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
 /**
- * The state of a subject that is stored across a restart. The stored names `bad`, `well` and `said` mean failing, healthy
- * and reported; times are ms since the epoch.
+ * The state of a subject that is stored across a restart. The stored names `bad`, `well` and `said` mean failing,
+ * healthy and reported; times are ms since the epoch.
  */
 export const rememberedSubject = z.object({
   key: z.string(),
@@ -44,9 +44,9 @@ export const rememberedSubject = z.object({
   isBad: z.boolean(),
   /** The reported outage whose end was not reported yet. */
   reported: z.nullable(z.object({ state: z.string(), since: z.nullable(z.number()) })),
-  /** Whether the last reported or first observed state is bad. */
+  /** Whether the last reported or first observed state is failing. */
   said: z.boolean(),
-  /** When an outage, and its end, was last reported. */
+  /** The times of the last report of an outage and of the end of one. */
   saidAt: z.object({ bad: z.nullable(z.number()), well: z.nullable(z.number()) }),
 });
 export type RememberedSubject = z.infer<typeof rememberedSubject>;
@@ -61,9 +61,9 @@ interface TrackedSubject {
   /** Whether the last reported or first observed state is failing. */
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
-  /** When an outage, and its end, was last reported. */
+  /** The times of the last report of an outage and of the end of one. */
   readonly reportedAt: { failing: number; healthy: number };
-  /** Start times of outages since the last report. */
+  /** Start times of the recent outages after the last reported one. */
   outageStarts: number[];
   /** Time before which nothing is reported. */
   readonly notBefore: number;
@@ -86,7 +86,7 @@ export class NotificationPolicy {
   #restore = { at: 0, wallAt: 0, isLongAgo: false };
 
   /**
-   * Records the states at `now` (ms of a steady clock). The first observation of a subject never triggers a notification.
+   * Records the states at `now` (ms of a steady clock). The first observation of a subject triggers no notification.
    * @param isExpected whether a change of this subject was caused by a person, such as by starting maintenance, so that
    *   it is not reported
    */
@@ -108,8 +108,8 @@ export class NotificationPolicy {
   }
 
   /**
-   * Returns the notifications due at `now` and marks them as reported. Waits for other changes that are about to be due:
-   * when a lab goes down, its managers are detected one after the other.
+   * Returns the notifications due at `now` and marks them as reported. Waits for other changes that are about to be
+   * due: when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
     const { isEnabled = () => true, reminderMs = null, wallNow = Date.now() } = options;

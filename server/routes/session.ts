@@ -1,4 +1,4 @@
-/** `/session`: reports who is signed in, signs in and out. Only these paths and the relay's change anything over HTTP. */
+/** `/session`: reports who is signed in, signs in and out. Only this path and the relay's change anything over HTTP. */
 import { stringifySetCookie } from 'cookie';
 import { json, Router, type Request, type Response } from 'express';
 import { signInRequest } from '../../api/lab/access.ts';
@@ -9,7 +9,7 @@ import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
 import { parseBooleanQuery } from '../http/queryParameters.ts';
 
 const path = '/session';
-/** The maximum size of a sign-in, in bytes. */
+/** The maximum size of the body of a sign-in, in bytes. */
 const maxBodyBytes = 8192;
 
 export function sessionRoutes(access: Access): Router {

@@ -51,7 +51,7 @@ export class ServerRole {
     return this.#reason;
   }
 
-  /** Whether the machine has the shared address, if there is one. */
+  /** Whether the machine has the shared address; true if there is none. */
   get hasAddress(): boolean {
     const { settings, ownAddresses = machineAddresses } = this.#parts;
     const { sharedAddress } = settings();

@@ -68,8 +68,8 @@ export interface ReplaceOptions {
 
 /**
  * Replaces a file atomically, also in a crash; resolves when the new text is on disk.
- * @throws {ForeignFileError} {LockedFileError} Error of the system if the folder or the disk rejects the write; the old file is unchanged
- * then
+ * @throws {ForeignFileError} {LockedFileError} Error of the system if the folder or the disk rejects the write; the old
+ *   file is unchanged then
  */
 export async function replaceOwnFile(
   path: string,
@@ -90,7 +90,7 @@ export async function replaceOwnFile(
       await handle.close();
     }
     const replace = () => rename(temporary, path);
-    // Windows refuses to replace a read-only file with the same code as an open one.
+    // For a read-only file, which a retry cannot replace, Windows returns the same error code as for an open one.
     const isReadOnly = currentMode !== null && (currentMode & 0o200) === 0;
     await (isReadOnly ? replace() : retryWhileLocked('replace', replace));
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The names and attributes of the spans, by the semantic conventions of HTTP servers. Pure. Queries are left out, because they
- * may contain secrets, and so are names of users.
+ * The names and attributes of the spans, by the semantic conventions of HTTP servers. Pure. Queries, which may contain
+ * secrets, and names of users are left out.
  */
 import type { Attributes } from '@opentelemetry/api';
 import {
@@ -32,7 +32,7 @@ export interface RelayedRequest {
   readonly role: Role | null;
 }
 
-/** The name of a span, without the IDs in the path, so that there are only few different names. */
+/** The name of a span, without the IDs in the path, so that there are only a few different names. */
 export function spanName({ method }: Pick<Request, 'method'>, { route }: RelayedRequest): string {
   return `${method} ${route}`;
 }

@@ -36,28 +36,28 @@ async function submitArchiving(isReadable: boolean) {
   // The test of all commands covers the record in the event log.
   const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
   expect(sentRequests()).toEqual([]);
-  return { confirmation, sent: sentRequests, onClose };
+  return { confirmation, sentRequests, onClose };
 }
 
 describe('the confirmation of a command whose state has changed', () => {
   it('shows the difference and sends nothing when the user cancels', async () => {
-    const { confirmation, sent, onClose } = await submitArchiving(true);
+    const { confirmation, sentRequests, onClose } = await submitArchiving(true);
     expect(confirmation.getAllByText(texts.counted(1, 2))).toHaveLength(1);
     await click(confirmation.getByRole('button', { name: componentTexts.confirm.back }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(sent()).toEqual([]);
+    expect(sentRequests()).toEqual([]);
   });
 
   it('sends the command once when the user confirms', async () => {
-    const { confirmation, sent, onClose } = await submitArchiving(true);
+    const { confirmation, sentRequests, onClose } = await submitArchiving(true);
     await click(confirmation.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(sent()).toMatchObject([{ path: '/events/archive' }]);
+    expect(sentRequests()).toMatchObject([{ path: '/events/archive' }]);
   });
 
   it('can send the command when the state can’t be read', async () => {
-    const { confirmation, sent } = await submitArchiving(false);
+    const { confirmation, sentRequests } = await submitArchiving(false);
     await click(confirmation.getByRole('button', { name: premiseTexts.send }));
-    await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));
+    await vi.waitFor(() => expect(sentRequests()).toMatchObject([{ path: '/events/archive' }]));
   });
 });

@@ -85,6 +85,6 @@ it.each<[string, QueryState, Record<string, unknown>, string]>([
     { notice: null },
     'All of it',
   ],
-])('LiveBody shows %s', (_content, state, overrides, message) => {
-  expect(renderedText(state, overrides)).toBe(message);
+])('LiveBody shows %s', (_content, state, overrides, expected) => {
+  expect(renderedText(state, overrides)).toBe(expected);
 });

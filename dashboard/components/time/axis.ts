@@ -50,7 +50,7 @@ export function panToInclude(range: AxisRange, value: number): AxisRange {
   return { from: range.from + delta, to: range.to + delta };
 }
 
-/** Multiplies the length of the range by `factor`, within `fullRange`; the value `anchor` keeps its position. */
+/** Multiplies the length of the range by `factor`, within `fullRange`; `anchor` keeps its position if possible. */
 export function zoomRange(
   range: AxisRange,
   factor: number,
@@ -64,15 +64,15 @@ export function zoomRange(
   return panRange({ from, to: from + length }, 0, fullRange);
 }
 
-/** Returns the value closest to `target` that lies in one of the ranges; `target` without a range. */
+/** Returns the value closest to `target` that lies in one of the ranges; `target` if there are no ranges. */
 export function closestValue(ranges: readonly AxisRange[], target: number): number {
   const values = ranges.map(({ from, to }) => Math.max(from, Math.min(to, target)));
   return values.toSorted((a, b) => Math.abs(a - target) - Math.abs(b - target))[0] ?? target;
 }
 
 /**
- * Returns the change that a wheel event over an axis causes: Ctrl zooms around the pointer, Shift or horizontal scrolling
- * pans. `null` if the page scrolls instead.
+ * Returns the change that a wheel event over an axis causes: Ctrl or Cmd zooms around the pointer, Shift or horizontal
+ * scrolling pans. `null` if the page scrolls instead.
  */
 export function getWheelChange(
   event: WheelEvent,
@@ -96,14 +96,15 @@ interface Tick {
   readonly label: string;
 }
 
-/** Returns the smallest step in ms that gives at most `limit` ticks over `span` ms. */
+/** Returns the smallest step, in ms, of which at most `limit` fit into `span` ms. */
 export function chooseTickStep(span: number, limit: number): number {
   const minStep = span / Math.max(1, limit);
   return steps.find((step) => step >= minStep) ?? Math.ceil(minStep / (364 * day)) * 364 * day;
 }
 
 /**
- * Returns the ticks of a time range: at most as many as fit, or two if fewer fit. Days of unequal length can add one.
+ * Returns the ticks of a time range. Their step divides it into at most as many parts as labels fit, or into two if
+ * fewer fit; ticks at both ends or days of unequal length can add a tick.
  * @param width width of the axis @param labelWidth width of the longest label with its margin, in the same unit
  */
 export function computeTimeTicks({ from, to }: AxisRange, width: number, labelWidth = 90): Tick[] {
@@ -139,8 +140,8 @@ function formatTickLabel(at: number, step: number, to: number): string {
   const date = new Date(at);
   if (step < second) return formatClockSeconds(at, `.${Math.floor(date.getMilliseconds() / 100)}`);
   if (step < minute) return formatClockSeconds(at);
-  const midnight = date.getHours() === 0 && date.getMinutes() === 0;
-  return midnight ? formatDay(date, new Date(to)) : formatClock(at);
+  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+  return isMidnight ? formatDay(date, new Date(to)) : formatClock(at);
 }
 
 function formatDay(date: Date, reference: Date): string {

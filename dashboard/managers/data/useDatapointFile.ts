@@ -32,7 +32,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
   let controller = new AbortController();
   onScopeDispose(() => controller.abort());
 
-  /** Returns `null` if reading failed or was cancelled. */
+  /** Returns `null` if reading failed, was cancelled, or could not begin. */
   async function readBytes(options: ReceiveOptions): Promise<ReceivedContent | null> {
     const client = connection.value?.commands;
     if (client === undefined || progress.value !== null) return null;

@@ -9,27 +9,27 @@ import { settingsEndpoint } from '../../../api/lab/service.ts';
 import { type ManagerKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
-/** Returns a new function after each response, so that computed values update. */
+/** Returns a lookup that is replaced when names change, so that computed values update. */
 export function useOwnerNames(): ComputedRef<OwnerNameLookup> {
-  const managers = useManagerIds();
+  const managers = useManagersById();
   const nodes = useNodes();
   const state = useWorkcellState();
   const { names: experiments } = useExperimentNames();
-  // Compared as text, so that a read of the workcell without changed names triggers no update.
+  // Compared as text, so that a read of the workcell without changed node names triggers no update.
   const nodeText = computed(() => JSON.stringify([...nodeNamesById(nodes.value)]));
-  const workcell = computed(() => state.data.value?.workcell_info.name ?? '');
+  const workcellName = computed(() => state.data.value?.workcell_info.name ?? '');
   return computed(() => {
-    const byId = new Map(JSON.parse(nodeText.value) as [string, string][]);
-    const [ids, experimentNames, workcellInfo] = [managers.value, experiments.value, workcell.value];
+    const nodeNames = new Map(JSON.parse(nodeText.value) as [string, string][]);
+    const [managersById, experimentNames, currentName] = [managers.value, experiments.value, workcellName.value];
     return (field, id) => {
-      const manager = ids.get(id);
+      const manager = managersById.get(id);
       switch (field) {
         case 'node_id':
-          return byId.get(id) ?? '';
+          return nodeNames.get(id) ?? '';
         case 'manager_id':
           return manager === undefined ? '' : componentName(manager);
         case 'workcell_id':
-          return manager === 'workcell' ? workcellInfo : '';
+          return manager === 'workcell' ? currentName : '';
         case 'experiment_id':
           return experimentNames.get(id) ?? '';
         default:
@@ -42,7 +42,8 @@ export function useOwnerNames(): ComputedRef<OwnerNameLookup> {
 /** Returns the manager's own name in the log: `WorkcellManager`. */
 const componentName = (manager: ManagerKey): string => managerTitle(manager).replace(' ', '');
 
-const useManagerIds = createSharedComposable(() => {
+/** The managers by ID. */
+const useManagersById = createSharedComposable(() => {
   const settings = managerKeys.map((server) => {
     // Only this endpoint, because the full tables of six managers would be loaded on every page that shows a manager's
     // name.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManagerError, type ManagerErrorFields } from '../../../api/client/managerError.ts';
 import { toPollFailure } from './failure.ts';
 
-const error = (facts: Partial<ManagerErrorFields>) =>
+const error = (fields: Partial<ManagerErrorFields>) =>
   new ManagerError({
     kind: 'http',
     manager: 'workcell',
@@ -10,7 +10,7 @@ const error = (facts: Partial<ManagerErrorFields>) =>
     purpose: 'read the state',
     address: 'http://lab:8005/',
     reason: 'boom',
-    ...facts,
+    ...fields,
   });
 
 describe('toPollFailure', () => {
@@ -36,14 +36,14 @@ describe('toPollFailure', () => {
       error({ kind: 'timeout', reason: 'timed out after 8 s' }),
       { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
     ],
-  ])('describes %s', (_name, failed, message) => {
-    expect(toPollFailure(failed)).toEqual(message);
+  ])('describes %s', (_name, managerError, expected) => {
+    expect(toPollFailure(managerError)).toEqual(expected);
   });
 
   it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
     'returns null for an aborted request, and for an error that is not a ManagerError',
-    (failed) => {
-      expect(toPollFailure(failed)).toBeNull();
+    (reason) => {
+      expect(toPollFailure(reason)).toBeNull();
     },
   );
 });

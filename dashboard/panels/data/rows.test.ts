@@ -35,7 +35,7 @@ describe('the row of a datapoint', () => {
       experiment: 'X',
       node: '',
     });
-    // Datapoints of a step contain only the ID of their workflow.
+    // Datapoints of a step contain only the ID of their workflow, by which the experiment is found.
     expect(row({ ownership_info: { workflow_id: 'V' } })).toMatchObject({ workflow: 'V', experiment: 'Y' });
     expect(row({})).toMatchObject({ label: 'D', workflow: '' });
     expect(row({ data_type: 'of a later version' }).type).toBe('of a later version');

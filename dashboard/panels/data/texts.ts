@@ -75,6 +75,6 @@ export const dataPanelTexts = {
     plot: 'Values',
     single: 'Each value',
     xAxis: 'time',
-    newest: (shown: number, all: number) => `${shown} of ${all} series are drawn.`,
+    drawnSeries: (shown: number, all: number) => `${shown} of ${all} series are drawn.`,
   },
 } as const;

@@ -68,6 +68,8 @@ export const eventsTexts = {
   olderFailed: (reason: string) => `older ones could not be read: ${reason}`,
   histogram: 'Events over time, by level',
   bar: (from: string, to: string, text: string) => `${from}–${to}: ${text}`,
+  /** Info includes Debug and lower levels, Error includes Critical. */
+  levelGroups: { low: 'Info or lower', warning: 'Warning', error: 'Error or higher' },
   rates: 'Error rate over time',
   rate: (share: string) => `${share} errors`,
   worst: (share: string, from: string) => `most errors: ${share} from ${from}`,

@@ -97,8 +97,8 @@ export const overviewTexts = {
   showDismissed: 'Show again',
   lastKnown: 'last known',
   conditions: (list: readonly string[], more: number) => {
-    const message = more > 0 ? [...list, `${more} more`] : list;
-    return message.length < 2 ? message.join('') : `${message.slice(0, -1).join(', ')} and ${message.at(-1) ?? ''}`;
+    const parts = more > 0 ? [...list, `${more} more`] : list;
+    return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },
 
   running: 'Running now',

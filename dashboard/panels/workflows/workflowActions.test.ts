@@ -36,7 +36,7 @@ describe('the confirmed impact of a command on a workflow', () => {
     const decision = decideAction(action, workflow, lab, 0);
     return decision.allowed ? decision.impacts : null;
   };
-  const worse = (previous: readonly Impact[] | null, now: readonly Impact[] | null) =>
+  const isWorse = (previous: readonly Impact[] | null, now: readonly Impact[] | null) =>
     previous === null || now === null || exceedsConfirmed(previous, now);
   const idle = sampleNode();
 
@@ -44,29 +44,29 @@ describe('the confirmed impact of a command on a workflow', () => {
     'is not exceeded for %s by a later step, on another node or between two steps',
     (action) => {
       const confirmedImpacts = impacts(action, at(0));
-      expect(worse(confirmedImpacts, impacts(action, at(1)))).toBe(false);
-      expect(worse(confirmedImpacts, impacts(action, at(1, {}), idle))).toBe(false);
-      expect(worse(confirmedImpacts, impacts(action, at(2, {}), idle))).toBe(false);
-      expect(worse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
+      expect(isWorse(confirmedImpacts, impacts(action, at(1)))).toBe(false);
+      expect(isWorse(confirmedImpacts, impacts(action, at(1, {}), idle))).toBe(false);
+      expect(isWorse(confirmedImpacts, impacts(action, at(2, {}), idle))).toBe(false);
+      expect(isWorse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
     },
   );
   it.each(['pause', 'cancel'] as const)('is exceeded for %s when a step has begun', (action) => {
-    expect(worse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
+    expect(isWorse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
   });
   it.each(['pause', 'cancel'] as const)('is exceeded for %s when the node no longer finishes its step', (action) => {
-    expect(worse(impacts(action, at(0), lockOnlyNode), impacts(action, at(0)))).toBe(true);
-    expect(worse(impacts(action, at(0)), impacts(action, at(0), lockOnlyNode))).toBe(false);
+    expect(isWorse(impacts(action, at(0), lockOnlyNode), impacts(action, at(0)))).toBe(true);
+    expect(isWorse(impacts(action, at(0)), impacts(action, at(0), lockOnlyNode))).toBe(false);
   });
   it('is exceeded for pause when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
-    expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
+    expect(isWorse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
   });
   it('is exceeded for resume when the step would run twice', () => {
     const startedWorkflow = sampleWorkflow(
       { steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] },
       { paused: true },
     );
-    expect(worse(impacts('resume', paused, idle), impacts('resume', startedWorkflow, idle))).toBe(true);
-    expect(worse(impacts('resume', startedWorkflow, idle), impacts('resume', paused, idle))).toBe(false);
+    expect(isWorse(impacts('resume', paused, idle), impacts('resume', startedWorkflow, idle))).toBe(true);
+    expect(isWorse(impacts('resume', startedWorkflow, idle), impacts('resume', paused, idle))).toBe(false);
   });
 });

@@ -25,8 +25,8 @@ async function readText(download: Download): Promise<string> {
   for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('latin1');
 }
-/** Counts the pixels of the drawing in the color of a state. */
-async function countPixels(page: Page, color: string): Promise<number> {
+/** Counts the pixels of the drawing in a color. @param colorName of the CSS variable, without its leading hyphens */
+async function countPixels(page: Page, colorName: string): Promise<number> {
   return page.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
     const components = [1, 3, 5].map((start) => Number.parseInt(style.slice(start, start + 2), 16));
@@ -38,7 +38,7 @@ async function countPixels(page: Page, color: string): Promise<number> {
     for (let offset = 0; offset < data.length; offset += 4)
       if (components.every((value, part) => Math.abs((data[offset + part] ?? 0) - value) < 3)) paintedPixels += 1;
     return paintedPixels;
-  }, color);
+  }, colorName);
 }
 
 test('the timeline draws every node, moves by keyboard, keeps its range in the address and opens a step', async ({
@@ -53,7 +53,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
   await expect(page.getByRole('status').filter({ hasText: texts.scope.whole(2).slice(0, 3) })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
-  // A step in the middle of the past, by its row; clicking the drawing opens the same step.
+  // The link in a row of the table opens a step of the past.
   const row = table(page).getByRole('row').nth(3);
   const link = row.getByRole('link').first();
   const address = (await link.getAttribute('href')) ?? '';
@@ -112,11 +112,11 @@ test('the timeline shows the last night, is coloured and filtered by workflow, a
   await page.goto(`${url}timeline`);
   await spanButton(page, 'night').click();
   await expect(page).toHaveURL(/span=night/);
-  const sentence = page.getByRole('status').filter({ hasText: texts.spans.night });
-  await expect(sentence).toContainText(/18:00 – .*08:00/);
-  await expect(sentence).toContainText(/workflows? completed|No workflow ended/);
+  const summary = page.getByRole('status').filter({ hasText: texts.spans.night });
+  await expect(summary).toContainText(/18:00 – .*08:00/);
+  await expect(summary).toContainText(/workflows? completed|No workflow ended/);
   await spanButton(page, '30d').click();
-  await expect(sentence).toHaveCount(0);
+  await expect(summary).toHaveCount(0);
   const colouring = page.getByRole('group', { name: texts.colouring });
   await colouring.getByRole('button', { name: texts.colourings.workflow }).click();
   const legend = page.getByRole('list', { name: texts.legend });
@@ -167,22 +167,22 @@ test('many errors are drawn as a group that zooms in, marks can be hidden, and e
     timeout: 15_000,
   });
   await expect(page.getByText(texts.scope.foreign(1))).toBeVisible();
-  // The bars of the archive are drawn, too.
+  // The steps of archived workflows are loaded, too.
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await page.getByRole('combobox', { name: texts.marks, exact: true }).selectOption({ label: texts.markFilters.none });
   await expect(page).toHaveURL(/marks=none/);
-  let withoutMarks = -1;
+  let pixelsWithoutMarks = -1;
   await expect
     .poll(async () => {
-      const previous = withoutMarks;
-      withoutMarks = await countPixels(page, 'failed');
-      return withoutMarks === previous;
+      const previous = pixelsWithoutMarks;
+      pixelsWithoutMarks = await countPixels(page, 'failed');
+      return pixelsWithoutMarks === previous;
     })
     .toBe(true);
   await page
     .getByRole('combobox', { name: texts.marks, exact: true })
     .selectOption({ label: texts.markFilters.errors });
-  await expect.poll(() => countPixels(page, 'failed')).toBeGreaterThan(withoutMarks);
+  await expect.poll(() => countPixels(page, 'failed')).toBeGreaterThan(pixelsWithoutMarks);
 
   // The mark of the group is at the upper edge of its node's lane.
   const box = await page.locator('canvas').boundingBox();
@@ -225,9 +225,9 @@ test('the timeline prints on one landscape sheet', async ({ page, demo }) => {
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(table(page)).toBeHidden();
   await expect(drawing(page)).toBeVisible();
-  const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-  expect(sheets.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
-  const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheets) ?? [];
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
   expect(Number(width)).toBeGreaterThan(Number(height));
 });
 

@@ -88,7 +88,7 @@ test('a dropped file replaces the definition, which can be restored, and a binar
 test('the editor suggests the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
-  // Suggestions depend on the current lab: the editor must have read it by then.
+  // Suggestions depend on the lab's state: this problem appears only after the editor has read it.
   await write(page, 'name: Carry\nsteps:\n  - node: nobody\n    action: home\n');
   await expect(problems(page)).toContainText('no node “nobody”');
   await write(page, 'name: Carry\nsteps:\n  - name: Carry\n    ');
@@ -192,7 +192,10 @@ steps:
   await expect(problem(/The definition is empty/)).toBeVisible();
 });
 
-test('the form has fields for the values and files of a definition by their types', async ({ page, demo }) => {
+test('the form shows fields for the values and files of a definition, checks them and submits them', async ({
+  page,
+  demo,
+}) => {
   const { lab, url } = await demo();
   const submissions = countSubmissions(page, lab);
   await openSubmit(page, url);
@@ -243,7 +246,7 @@ test('values and files of another definition are not sent', async ({ page, demo 
   expect(workflow.file_input_paths ?? {}).toEqual({});
 });
 
-test('the check before sending lists busy and unavailable nodes and a manager that prevents every start', async ({
+test('the check lists busy and unavailable nodes, a failed workcell, and a manager that prevents every start', async ({
   page,
   demo,
 }) => {

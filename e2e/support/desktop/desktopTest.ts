@@ -11,9 +11,10 @@ export interface DesktopFixtures {
   tray: TrayHost;
   /** Starts managers that are stopped after the test. */
   startLab: typeof startLab;
+  /** Starts an app that is closed after the test. */
   desktop: (options?: DesktopOptions) => Promise<DesktopApp>;
-  /** Starts the app again on the folders of an earlier one. */
-  restartDesktop: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
+  /** Starts the app again with the folders of an earlier one. */
+  restartDesktop: (previousApp: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
 }
 
 export interface DesktopWorker {

@@ -15,7 +15,7 @@ const ann = { name: 'ann', role: 'operator', created } as const;
 const robot = { name: 'robot', role: 'viewer', created } as const;
 
 let view: View;
-/** The reply to the next change; by default it is accepted. */
+/** The reply to each change; `null` accepts it. */
 let reply: AccountsReply | { readonly error: string } | null;
 let listError: string | null;
 let changes: AccountsRequest[];
@@ -131,7 +131,7 @@ describe('adding a user', () => {
     page.getByRole('button', { name: texts.removeLabel('bob') });
   });
 
-  it('sends nothing without a name, or with two different passwords, and focuses the wrong field', async () => {
+  it('sends nothing without a name, or with two different passwords, and focuses the invalid field', async () => {
     const page = await open();
     await openAddUser(page, ' ', 'a long password', 'another password');
     await press(page, form.actions['add-user']);

@@ -54,7 +54,7 @@ export function classifyPath(rawPath: string): PathKind {
   return { kind: 'page' };
 }
 
-/** Whether the first segment of the path, without decoding, is a name of the API. */
+/** Whether the first segment of the path, without decoding, is a name of the API. False for a page of the same name. */
 export function isApiPath(path: string): boolean {
   const [first = '', ...rest] = path.split('/').slice(1);
   return reservedNames.includes(first) && !(pageNames.has(first) && rest.every((segment) => segment === ''));

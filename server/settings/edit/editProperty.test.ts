@@ -16,80 +16,81 @@ const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
 };
 
 /** Realistic statements of a file; `edited` are notations of the key `k`, which the test edits. */
-const statements: Readonly<Record<FileFormat, { readonly others: readonly string[]; readonly edited: readonly string[] }>> =
-  {
-    yaml: {
-      others: [
-        '# a comment',
-        '',
-        'a: 1   # why',
-        'b: &anchor "x # y"',
-        'c: *anchor',
-        'd:\n  - 1 # one\n  # two\n  - {x: [1, 2]}',
-        'e: |\n  k: not a key\n\n  more',
-        'f: >-\n    folded\n    text',
-        'g: [a,\n  b, # in it\n  c]',
-        'h:\n    k: nested\n    i: 2',
-        "'quoted key': 'it''s'",
-        'empty:',
-        '? explicit\n: 3',
-        'tagged: !!str 12',
-      ],
-      edited: [
-        'k: 1',
-        'k:   old  # why',
-        'k:',
-        'k: "a: b" # c',
-        'k:\n  - a # one\n  - b',
-        'k:\n- a\n- b # two',
-        'k: [a, b] # c',
-        'k: |\n  a\n  b',
-        'k: *anchor',
-        'k: &own 2',
-        '"k": old',
-        'k: !!str 1',
-        'k:\n  a: 1\n  b: 2',
-      ],
-    },
-    json: {
-      others: ['"a": 1', '"b" : "k: \\"x\\""', '"c": [1, {"k": 2}]', '"d":\n    null', '"k2": "}"'],
-      edited: ['"k": 1', '"k"  :  "x"', '"k": ["a",\n  "b"]', '"k": {"k": 1}', '"k": [\n    "a"\n  ]'],
-    },
-    toml: {
-      others: [
-        '# a comment',
-        '',
-        'a = 1 # why',
-        'b = """k = 2\n# no"""',
-        "c = 'it # is'",
-        'd = [ 1, # one ]\n  2 ]',
-        'e = {k = 1}',
-        'f.k = 2',
-      ],
-      edited: [
-        'k = 1',
-        "k  = 'x' # c",
-        'k = [\n  "a", # one\n  "b",\n]',
-        'k = "x # y"',
-        'k = """a\nb""" # c',
-        '"k" = true',
-      ],
-    },
-    dotenv: {
-      others: [
-        '# a comment',
-        '',
-        'A=1 # why',
-        'export B="x\nk=no"',
-        "C='it # is'",
-        'D = spaced',
-        'E=${A}x',
-        'not a statement',
-        'F',
-      ],
-      edited: ['k=1', 'export k = "x" # c', "k='a b'", 'k=', 'k="a\nb"', "'k'=x"],
-    },
-  };
+const statements: Readonly<
+  Record<FileFormat, { readonly others: readonly string[]; readonly edited: readonly string[] }>
+> = {
+  yaml: {
+    others: [
+      '# a comment',
+      '',
+      'a: 1   # why',
+      'b: &anchor "x # y"',
+      'c: *anchor',
+      'd:\n  - 1 # one\n  # two\n  - {x: [1, 2]}',
+      'e: |\n  k: not a key\n\n  more',
+      'f: >-\n    folded\n    text',
+      'g: [a,\n  b, # in it\n  c]',
+      'h:\n    k: nested\n    i: 2',
+      "'quoted key': 'it''s'",
+      'empty:',
+      '? explicit\n: 3',
+      'tagged: !!str 12',
+    ],
+    edited: [
+      'k: 1',
+      'k:   old  # why',
+      'k:',
+      'k: "a: b" # c',
+      'k:\n  - a # one\n  - b',
+      'k:\n- a\n- b # two',
+      'k: [a, b] # c',
+      'k: |\n  a\n  b',
+      'k: *anchor',
+      'k: &own 2',
+      '"k": old',
+      'k: !!str 1',
+      'k:\n  a: 1\n  b: 2',
+    ],
+  },
+  json: {
+    others: ['"a": 1', '"b" : "k: \\"x\\""', '"c": [1, {"k": 2}]', '"d":\n    null', '"k2": "}"'],
+    edited: ['"k": 1', '"k"  :  "x"', '"k": ["a",\n  "b"]', '"k": {"k": 1}', '"k": [\n    "a"\n  ]'],
+  },
+  toml: {
+    others: [
+      '# a comment',
+      '',
+      'a = 1 # why',
+      'b = """k = 2\n# no"""',
+      "c = 'it # is'",
+      'd = [ 1, # one ]\n  2 ]',
+      'e = {k = 1}',
+      'f.k = 2',
+    ],
+    edited: [
+      'k = 1',
+      "k  = 'x' # c",
+      'k = [\n  "a", # one\n  "b",\n]',
+      'k = "x # y"',
+      'k = """a\nb""" # c',
+      '"k" = true',
+    ],
+  },
+  dotenv: {
+    others: [
+      '# a comment',
+      '',
+      'A=1 # why',
+      'export B="x\nk=no"',
+      "C='it # is'",
+      'D = spaced',
+      'E=${A}x',
+      'not a statement',
+      'F',
+    ],
+    edited: ['k=1', 'export k = "x" # c', "k='a b'", 'k=', 'k="a\nb"', "'k'=x"],
+  },
+};
 
 const text = string({ unit: 'grapheme', maxLength: 12 }).filter(
   (candidate) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(candidate),

@@ -1,6 +1,6 @@
 /**
- * Reads settings files in YAML (1.2 core, one document, with merge keys) and strict JSON, with line and column of errors
- * and keys.
+ * Reads settings files in YAML (1.2 core, one document, with merge keys) and strict JSON, with line and column of
+ * errors and keys.
  */
 import {
   isMap,
@@ -172,8 +172,8 @@ function findRawControlCharacter(document: DocumentNode, text: string): Place | 
 }
 
 /**
- * Parses a JSON file. An empty one has no keys. The last of duplicate keys counts, with a warning. Anything but an object
- * of strict JSON is an error.
+ * Parses a JSON file. An empty one has no keys. The last of duplicate keys counts, with a warning. Anything but an
+ * object of strict JSON is an error.
  */
 export function readJson(text: string, path: string): Reading {
   const problem = (severity: SettingsProblem['severity'], place: Place, message: string, expected: string) =>
@@ -229,8 +229,8 @@ export function readJson(text: string, path: string): Reading {
   return { keys: [...keys.values()], problems };
 }
 
-// Nesting is checked before a parser recurses into a text: if a pattern is compiled when no stack is left, V8 ends the
-// whole process instead of throwing.
+// Nesting is checked before a parser recurses into a text: if a regular expression is compiled when no stack is left,
+// V8 ends the whole process instead of throwing.
 
 /** Maximum levels of bracketed lists and mappings in a settings file. */
 export const maxLevels = 100;
@@ -259,7 +259,7 @@ function findTooDeepJson(text: string): number | null {
 /** Byte order mark, start of a document, error in brackets, start of a scalar. */
 const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
 
-/** The offset at which a YAML text exceeds the maximum depth of brackets or the maximum column; `null` if it never does. */
+/** The offset at which a YAML text exceeds the maximum depth of brackets or the maximum column; `null` if none. */
 function findTooDeepYaml(text: string): number | null {
   let depth = 0;
   let offset = 0;

@@ -29,16 +29,16 @@ export interface ZipResult {
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** The ZIP format stores sizes as 32-bit numbers. */
+/** An archive has at most 4 GB, because the ZIP format stores sizes as 32-bit numbers; the limit is well below. */
 export const maxZipBytes = 2_000_000_000;
-/** ZIP archives can't store earlier dates. */
+/** ZIP archives store local times from 1980; the first day is omitted, because time zones differ. */
 const minTime = Date.UTC(1980, 0, 2);
 
 export class TooLargeError extends Error {}
 
 /**
  * Returns the archive and the files that could not be read.
- * @throws {TooLargeError} if the archive exceeds `limit`, or the reason of `signal` on cancellation
+ * @throws {TooLargeError} if the archive would exceed `limit`; the reason of `signal` after a cancellation
  */
 export async function makeZip(
   entries: readonly ZipEntry[],
@@ -109,7 +109,7 @@ async function readOrReport(
   }
 }
 
-/** Characters that a system forbids in file names, and path separators. */
+/** Characters that some system forbids in file names, and path separators. */
 // oxlint-disable-next-line no-control-regex -- names must not contain these characters
 const forbiddenCharacters = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
 /** Lone surrogates can't be encoded. */

@@ -4,7 +4,7 @@ import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { maxPauseMs, findSessions, computeUsageByUser, readPeriodReport, readUserReport } from './usage.ts';
 
 const hour = 3_600_000;
-const at = (stamp: string) => (stamp === '' ? null : Number(stamp));
+const parseStamp = (stamp: string) => (stamp === '' ? null : Number(stamp));
 const createRow = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
   id: `${from}`,
   name: 'Growth assay',
@@ -34,7 +34,7 @@ describe('the usage of the lab by its workflows', () => {
       createRow(9 * hour, null),
       createRow(11 * hour, 12 * hour),
     ];
-    expect(computeUsageByUser(rows, at, range)).toEqual([
+    expect(computeUsageByUser(rows, parseStamp, range)).toEqual([
       { name: 'Bob', workflows: 1, hours: 3 },
       { name: 'Ada', workflows: 2, hours: 2 },
     ]);
@@ -47,7 +47,7 @@ describe('the usage of the lab by its workflows', () => {
       createRow(2 * hour + maxPauseMs, 3 * hour),
       createRow(6 * hour, null),
     ];
-    expect(findSessions(rows, at, range)).toEqual([
+    expect(findSessions(rows, parseStamp, range)).toEqual([
       { from: 6 * hour, to: 10 * hour, workflows: 1, busyMs: 4 * hour, isRunning: true },
       { from: 0, to: 3 * hour, workflows: 3, busyMs: 2.5 * hour, isRunning: false },
     ]);
@@ -59,7 +59,7 @@ describe('the usage of the lab by its workflows', () => {
       .map(([from, elapsedMs]) => createRow(from, from + elapsedMs));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
-        const sessions = findSessions(rows, at, range).toReversed();
+        const sessions = findSessions(rows, parseStamp, range).toReversed();
         expect(sessions.reduce((sum, { workflows }) => sum + workflows, 0)).toBe(rows.length);
         for (const [index, { from, to, busyMs }] of sessions.entries()) {
           expect(busyMs).toBeLessThanOrEqual(to - from);
@@ -71,7 +71,7 @@ describe('the usage of the lab by its workflows', () => {
   });
 });
 
-/** As MADSci 0.8.1 responds. */
+/** A response of MADSci 0.8.1. */
 const report = {
   summary_metadata: { analysis_type: 'daily' },
   key_metrics: {
@@ -114,7 +114,7 @@ it('readPeriodReport reads totals, periods in UTC and nodes, and returns null fo
   expect(readPeriodReport({ error: 'no' })).toBeNull();
 });
 
-it('readUserReport lists users by hours, most first, and shows the ID of a user without a name', () => {
+it('readUserReport lists users by hours, most first, with the ID of a user without a name, or returns null', () => {
   const user = (author: string, total_runtime_hours: number) => ({ author, total_workflows: 3, total_runtime_hours });
   expect(readUserReport({ user_utilization: { a: user('Ada', 1), b: user('', 4) } })).toEqual([
     { name: 'b', workflows: 3, hours: 4 },

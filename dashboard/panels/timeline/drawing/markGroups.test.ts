@@ -97,7 +97,7 @@ describe('a group under the pointer', () => {
     font,
   };
 
-  it('shows the number of each kind, the times and the effect of a click', () => {
+  it('shows the number of each kind and the effect of a click', () => {
     const marks = [
       ...Array.from({ length: 310 }, (_none, index) => mark(12 * hour + index * 1000)),
       mark(12 * hour + 311_000, 'command'),
