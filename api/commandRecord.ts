@@ -194,8 +194,8 @@ function subjectFields({ kind, id: targetId, name }: CommandTarget): Readonly<Re
 
 /**
  * The most specific MADSci event type, by the first word of the command; `*` stands for every other word. Commands
- * without a type, such as a pause of a workflow, are recorded as `log_info`, like maintenance, which does not change its
- * subject.
+ * without a type, such as a pause of a workflow, are recorded as `log_info`, like maintenance, which does not change
+ * its subject.
  */
 const eventTypes: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update', maintenance: 'log_info' },

@@ -67,7 +67,7 @@ export interface PendingDependencies {
   /** The clock for `sendRecord`. */
   readonly clock: () => HostClock | null;
   readonly now: () => number;
-  /** Called when the manager did not accept a record. `isDone`: the record is dropped, because it will never be accepted. */
+  /** Called when the manager did not accept a record. `isDone`: it never will, so the record is dropped. */
   readonly onFailure: (failure: unknown, isDone: boolean) => void;
 }
 

@@ -19,7 +19,7 @@ const hours = 2160;
 const rounds = 5;
 const connections = 12;
 
-/** Records of managers that fail, each time with a reason, and recover over 90 days, and of watched times. */
+/** Records over 90 days: of managers that fail, with a reason, and recover, and of watched times. */
 function createLongHistory(): string {
   const end = Date.now() - 60_000;
   const step = (hours * 3_600_000) / records;

@@ -226,7 +226,8 @@ async function capture(
 
 /**
  * Returns a script that runs in the page before the page's own scripts, and shifts its clock. Playwright's clock would
- * use this process's replaced time. The script is a string, because the compiler adds calls of its own helpers to functions.
+ * use this process's replaced time. The script is a string, because the compiler adds calls of its own helpers to
+ * functions.
  */
 function shiftTime(ms: number): string {
   return `{

@@ -64,15 +64,15 @@ export function createApp(parts: AppParts): Express {
   app.use(checkRequestTarget);
   app.use(checkHost(settings));
   app.use(onApiPaths(crossOrigin(settings), sameOriginSegments));
-  const findUser = (request: Request) => callerKey(parts.identifySender(request).caller);
-  app.use(onApiPaths(rateLimit(settings, findUser), sameOriginSegments));
+  const identifyUser = (request: Request) => callerKey(parts.identifySender(request).caller);
+  app.use(onApiPaths(rateLimit(settings, identifyUser), sameOriginSegments));
   // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
-  app.use('/session', rateLimit(settings, findUser));
+  app.use('/session', rateLimit(settings, identifyUser));
   app.use(
     `/${relayName}`,
     relayRateLimit({
       settings,
-      identifyUser: findUser,
+      identifyUser,
       isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
     }),
   );

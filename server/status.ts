@@ -1,4 +1,4 @@
-/** The status of the service for its owner: the command line, or the desktop shell by messages between the processes. */
+/** The status of the service for its owner: the command line or, in messages between processes, the desktop shell. */
 import type { LostConnection } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';

@@ -23,8 +23,9 @@ function variant<const T extends string, S extends z.core.$ZodLooseShape>(type: 
 }
 
 /**
- * A resource to add or update, of any type; `base_type` is mandatory and decides which sizes are required. An update
- * replaces the whole resource, so unknown fields are sent too: an omitted field falls back to the type's default.
+ * A resource to add or update, with complete resources as children; its mandatory `base_type` decides which sizes are
+ * required. An update replaces the whole resource, so unknown fields are sent too: an omitted field falls back to the
+ * type's default.
  */
 export const resourceBody = z.discriminatedUnion('base_type', [
   variant('resource', {}),

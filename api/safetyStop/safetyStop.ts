@@ -131,9 +131,9 @@ export function isUnconfirmed({ state }: StopOutcome): boolean {
 }
 
 /**
- * Stops a node, and repeats the stop every 2 s, at most 10 times, until it is confirmed or `signal` aborts: then nothing
- * is sent again, and responses to earlier requests are still reported. An attempt omits each route through the manager
- * whose previous request is still pending.
+ * Stops a node, and repeats the stop every 2 s, at most 10 times, while `isUnconfirmed` and until `signal` aborts: then
+ * nothing is sent again, and responses to earlier requests are still reported. An attempt omits each route through the
+ * manager whose previous request is still pending.
  * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
  */
 export async function stopUntilConfirmed(

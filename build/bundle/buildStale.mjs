@@ -77,8 +77,8 @@ const targets = [
 ];
 
 /**
- * Builds the stale targets; first it waits while another process builds the same folder, such as another worker of a test
- * run. Writes nothing if every target is fresh: an ordinary user runs what root has built.
+ * Builds the stale targets; first it waits while another process builds the same folder, such as another worker of a
+ * test run. Writes nothing if every target is fresh: an ordinary user runs what root has built.
  * @param {string} root
  */
 export async function buildStale(root) {
@@ -146,8 +146,8 @@ function isAbandoned(file) {
 }
 
 /**
- * Returns a hash of the paths, sizes and modification times of the sources without tests; it changes with any of
- * them.
+ * Returns a hash of the paths, sizes and modification times of the sources without
+ * tests; it changes with any of them.
  * @param {string} root @param {readonly string[]} sources files and folders, relative to the project
  */
 export function fingerprint(root, sources) {

@@ -1,5 +1,6 @@
-/** Compares the user guide with the program: link targets exist, and settings, options and the posted notification
- * match.
+/**
+ * Compares the user guide with the program: link targets exist, and settings, options and the posted
+ * notification match.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -66,7 +66,10 @@ function detailedFlask(): string {
   ].join('');
 }
 
-/** Lines are 4 wide, and most of their edges are at multiples of 4: whole pixels at 16 px and 32 px. */
+/**
+ * Lines are 4 wide. The edges of the horizontal and vertical ones are at multiples of 4, which are whole pixels at
+ * 16 px and 32 px.
+ */
 function plainIcon(): string {
   return [
     ground(0),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Unpacks the registry's archive to a plain Electron directory: removes its application, V8 snapshot and all locales but
- * the English ones, sets the fuses of an official build, and adds the default app.
+ * Unpacks the registry's archive to a plain Electron directory: removes its application, V8 snapshot and all locales
+ * but the English ones, sets the fuses of an official build, and adds the default app.
  */
 import { createPackage } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';

@@ -1,4 +1,4 @@
-/** The lab of a followed lab manager: the page names its machine and sends no command until the machine is identified. */
+/** The lab of a followed lab manager: the page names its machine, and sends no command until that is identified. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import type { FollowedLab } from '../../api/lab/lab.ts';

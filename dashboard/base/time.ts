@@ -60,7 +60,7 @@ export function formatTimeSeconds(time: number, now: number): string {
 }
 
 /**
- * Formats times that are displayed together: all with seconds if two share a minute, because their texts would be equal.
+ * Formats times that are displayed together: all with seconds if two share a minute, because those would look equal.
  */
 export function formatTimes(times: readonly number[], now: number): string[] {
   const minutes = new Set(times.map((time) => Math.floor(time / 60_000)));

@@ -41,8 +41,8 @@ export interface PanelPalette {
   /** Returns entries for the loaded objects; `isActive` is true while the palette is open. */
   readonly useEntries: (isActive: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
   /**
-   * Returns a function that looks up an ID in the panel's manager. It resolves with `null` if it does not exist; rejects with `ManagerError` if the
-   * lookup fails.
+   * Returns a function that looks up an ID in the panel's manager. It resolves with `null` for an ID that does not
+   * exist, and rejects with `ManagerError` if the lookup fails.
    */
   readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
   /** Returns the entry that opens the search over all objects of the manager. */

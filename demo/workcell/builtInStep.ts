@@ -45,7 +45,7 @@ function findLocation(state: WorkcellState, resourceId: string): LabLocation | u
     .find(({ resourceId: content }) => content !== null && (content === resourceId || content === parent));
 }
 
-/** Returns the real client's message about a failed or cancelled child workflow, with the Python repr of a failed step. */
+/** Returns the real client's message about a failed or cancelled child; a failed step's result is a Python repr. */
 function childFailureText(child: Run): string {
   const step = child.steps[child.index];
   const head = `Workflow ${child.definition.name} (${child.id})`;

@@ -113,14 +113,14 @@ export class Watch {
     const recent = this.#responseDurations.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requestedAt) => now - requestedAt));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
-    // Displayed data was acceptedLabels one response time before it arrived, and stays until the next response has arrived.
+    // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
     return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
   /** Records a response of the manager to the recorder itself. */
   recordResponse(states: ManagerStates, times: ResponseTimes): void {
     this.#record(states, times);
-    // Only a response acceptedLabels after the text was read shows whether the text was newer than the earlier responses.
+    // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
     const due = this.#reads.filter(({ at }) => at < times.requestedAt);
     this.#reads = this.#reads.filter(({ at }) => at >= times.requestedAt);
     for (const read of due) this.#judge(read);

@@ -11,7 +11,10 @@ import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.t
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
-/** Releases one node: implements `release` of `StopDependencies`. @returns the failures, or that the release was superseded; `null` on success */
+/**
+ * Releases one node: implements `release` of `StopDependencies`.
+ * @returns the failures, or that the stop was pressed again; `null` on success
+ */
 export async function releaseNode(
   target: StopTarget,
   finalRelease: Promise<Release>,

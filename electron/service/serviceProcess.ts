@@ -60,7 +60,7 @@ export class ServiceProcess {
   #forkedAt = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
-  /** Times of the last message and the last ping, on the monotonic clock: changes of the system time don't affect it. */
+  /** Times of the last message and the last ping, on the monotonic clock, independent of the system time. */
   #receivedAt = 0;
   #pingedAt = 0;
   #isUnresponsive = false;

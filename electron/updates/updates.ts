@@ -206,7 +206,7 @@ export class Updates {
     this.#log.info(`Version ${version} is in the place of ${appImage}`);
   }
 
-  /** Runs after all processes have stopped: installs the new version unless it is an AppImage, and starts it afterwards. */
+  /** Runs after all processes have stopped: installs the new version, except an AppImage, and starts it afterwards. */
   async finish(): Promise<void> {
     const { APPIMAGE: appImage } = process.env;
     if (this.kind === 'appimage' && appImage !== undefined) {

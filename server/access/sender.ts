@@ -19,7 +19,7 @@ export interface RequestSender {
   readonly expiredCaller: Caller | null;
 }
 
-export type IdentifyRequestSender = (request: Request) => RequestSender;
+export type IdentifySender = (request: Request) => RequestSender;
 
 /** The key under which a caller's requests are counted; `null` for an unknown caller. */
 export function callerKey(caller: Caller | null): string | null {

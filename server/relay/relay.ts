@@ -18,7 +18,7 @@ import {
   type Caller,
   type IdentifyCaller,
   type RequestSender,
-  type IdentifyRequestSender,
+  type IdentifySender,
 } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
@@ -48,7 +48,7 @@ import { isPublicStop, isStop, refuseNode, refuseStop, type StopSettings } from 
 
 export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
-  readonly identifySender: IdentifyRequestSender;
+  readonly identifySender: IdentifySender;
   /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
   /** Why a command may be forged although it comes from the same origin; `null` if it is not. */

@@ -8,7 +8,7 @@ import { sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
-import type { IdentifyRequestSender } from '../access/sender.ts';
+import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
@@ -29,7 +29,7 @@ export interface ApiParts extends SettingsParts {
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
-  readonly identifySender: IdentifyRequestSender;
+  readonly identifySender: IdentifySender;
   readonly telemetry: Telemetry;
   /** The names of all known nodes. */
   readonly nodeNames: () => readonly string[];

@@ -3,14 +3,14 @@ import { hostname } from 'node:os';
 import type { RequestHandler } from 'express';
 import type { RelayResponse } from '../../api/lab/relay.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import type { IdentifyRequestSender } from '../access/sender.ts';
+import type { IdentifySender } from '../access/sender.ts';
 import { refuseStop, type StopSettings } from '../relay/stopRight.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
 /** @param nodeNames the names of all known nodes */
 export function managersHandler(
   settings: () => StopSettings & Pick<LabSettings, 'context'>,
-  identifySender: IdentifyRequestSender,
+  identifySender: IdentifySender,
   nodeNames: () => readonly string[],
 ): RequestHandler {
   return (request, response) => {

@@ -45,7 +45,7 @@ async function checkAddress(server: ServiceKey, address: string, signal: AbortSi
   }
 }
 
-/** Checks the addresses at first, when they change, and on `checkAgain`. */
+/** Checks the addresses immediately, when they change, and on `checkAgain`. */
 export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
   const results = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
   /** When the last check ended, ms since the epoch; `null` before. */
