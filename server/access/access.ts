@@ -14,7 +14,7 @@ import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
 import { highestRole } from '../settings/schema/groupRoles.ts';
-import type { Caller, RequestSender } from './sender.ts';
+import type { Caller, Sender } from './sender.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
 import { AccountList } from './usersFile.ts';
@@ -22,7 +22,7 @@ import { AccountList } from './usersFile.ts';
 type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxyRoles'>;
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
-interface IdentifiedSender extends RequestSender {
+interface IdentifiedSender extends Sender {
   /** The session of `caller` or of `expiredCaller`. */
   readonly session: Session | null;
   readonly problem: string | null;
@@ -107,7 +107,7 @@ export class Access {
   }
 
   /** The sender of the request, identified once and cached; always unknown while remote access is off. */
-  identifySender(request: Request): RequestSender {
+  identifySender(request: Request): Sender {
     return this.#identifyOnce(request);
   }
 

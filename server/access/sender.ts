@@ -12,14 +12,14 @@ export interface Caller {
 /** The sender of a request; `null` if it is unknown. */
 export type IdentifyCaller = (request: Request) => Caller | null;
 
-export interface RequestSender {
+export interface Sender {
   /** `null` if it is unknown. */
   readonly caller: Caller | null;
   /** An operator whose session expired so recently that the safety stop is still accepted; `null` for other senders. */
   readonly expiredCaller: Caller | null;
 }
 
-export type IdentifySender = (request: Request) => RequestSender;
+export type IdentifySender = (request: Request) => Sender;
 
 /** The key under which a caller's requests are counted; `null` for an unknown caller. */
 export function callerKey(caller: Caller | null): string | null {

@@ -1,7 +1,7 @@
 /** Decides how a relayed command is recorded: by its page's own record, as a safety stop, or by the relay. */
 import type { Request, Response } from 'express';
 import { eventApi } from '../../api/managers/event.ts';
-import type { RequestSender } from '../access/sender.ts';
+import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import { headersForManager } from './headers.ts';
 import type { FileResponse, ManagerRequest } from './managers.ts';
@@ -27,7 +27,7 @@ export interface CommandRecords {
 interface RecordedRequest {
   readonly request: Request;
   readonly response: Response;
-  readonly sender: RequestSender;
+  readonly sender: Sender;
   readonly managerRequest: ManagerRequest;
   readonly route: RelayRoute;
   readonly mode: RemoteAccess;

@@ -13,13 +13,7 @@ import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts
 import { identifyClient } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
-import {
-  callerKey,
-  type Caller,
-  type IdentifyCaller,
-  type RequestSender,
-  type IdentifySender,
-} from '../access/sender.ts';
+import { callerKey, type Caller, type IdentifyCaller, type Sender, type IdentifySender } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -149,7 +143,7 @@ export function relay(parts: RelayParts): RequestHandler {
  */
 function createCommandForwarder(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
-  return ({ route, sender }: { readonly route: RelayRoute; readonly sender: RequestSender }) =>
+  return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
     async (managerRequest: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
       if (isPublicStop(route, sender)) return publicStops.send(managerRequest, stopping);
       if (isStop(route)) return managers.send(managerRequest);
@@ -162,7 +156,7 @@ function createCommandForwarder(managers: Managers, stopping: AbortSignal) {
 function admit(
   request: Request,
   settings: StopSettings,
-  sender: RequestSender,
+  sender: Sender,
   nodeNames: RelayParts['nodeNames'],
 ): RouteResult {
   const { remoteAccess: mode } = settings;
@@ -338,7 +332,7 @@ function sendRelayFailure(response: Response, manager: ManagerKey, address: stri
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${reason}`, { reason });
 }
 
-function logCommand(request: Request, response: Response, { caller, expiredCaller }: RequestSender, log: Log): void {
+function logCommand(request: Request, response: Response, { caller, expiredCaller }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
   const describe = ({ name, role, via }: Caller, suffix = '') => `“${name}” (${role}, ${via}${suffix})`;
   const sender = caller

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandEvent, createRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
-import type { RequestSender } from '../access/sender.ts';
+import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { findRoute } from './route.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
@@ -17,9 +17,9 @@ interface Recorded {
   readonly sender: CommandSender;
 }
 
-const ann: RequestSender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expiredCaller: null };
-const vic: RequestSender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expiredCaller: null };
-const anonymous: RequestSender = { caller: null, expiredCaller: null };
+const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expiredCaller: null };
+const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expiredCaller: null };
+const anonymous: Sender = { caller: null, expiredCaller: null };
 
 let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
@@ -29,7 +29,7 @@ let status: number;
 let losesResponses: boolean;
 /** Resolves when the event manager may respond. */
 let mayRespond: Promise<void>;
-let sender: RequestSender;
+let sender: Sender;
 let mode: RemoteAccess;
 let commands: RelayedCommands;
 let stops: RelayedStops;

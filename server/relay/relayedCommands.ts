@@ -9,7 +9,7 @@ import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFai
 import { toCommandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { sameJson } from '../../api/sameJson.ts';
-import { callerKey, type RequestSender } from '../access/sender.ts';
+import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject } from '../net/foreignJson.ts';
@@ -58,7 +58,7 @@ interface PendingCommands {
   timer: NodeJS.Timeout;
 }
 
-export function getCommandSender(request: Request, { caller, expiredCaller }: RequestSender): CommandSender {
+export function getCommandSender(request: Request, { caller, expiredCaller }: Sender): CommandSender {
   const { address } = identifyClient(request);
   const user = caller ?? expiredCaller;
   return {
@@ -84,7 +84,7 @@ export class RelayedCommands {
   }
 
   /** Adds a relayed command, which is recorded later unless its page records it. */
-  add(request: Request, sender: RequestSender, command: RelayedCommand): void {
+  add(request: Request, sender: Sender, command: RelayedCommand): void {
     const key = senderKey(request, sender);
     const waiting = this.#pending.get(key);
     clearTimeout(waiting?.timer);
@@ -101,7 +101,7 @@ export class RelayedCommands {
    * requests.
    * @returns `null` for any other event
    */
-  completeRecord(request: Request, sender: RequestSender, event: unknown): CompletedRecord | null {
+  completeRecord(request: Request, sender: Sender, event: unknown): CompletedRecord | null {
     const data = isJsonObject(event) ? event['event_data'] : null;
     if (!isJsonObject(event) || !isJsonObject(data) || data['component_name'] !== commandSource) return null;
     const { machine, user } = getCommandSender(request, sender);
@@ -158,7 +158,7 @@ export class RelayedCommands {
 }
 
 /** Identifies a user's browser or a program, because a record must only contain the commands of its own sender. */
-function senderKey(request: Request, { caller, expiredCaller }: RequestSender): string {
+function senderKey(request: Request, { caller, expiredCaller }: Sender): string {
   return `${callerKey(caller ?? expiredCaller) ?? ''} ${identifyClient(request).address}`;
 }
 

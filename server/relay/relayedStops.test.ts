@@ -4,19 +4,19 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, describe, it } from 'vitest';
 import { createRecord, type CommandFields } from '../../api/commandRecord.ts';
-import type { RequestSender } from '../access/sender.ts';
+import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
 import { RelayedStops } from './relayedStops.ts';
 
-const anonymous: RequestSender = { caller: null, expiredCaller: null };
-const ann: RequestSender = { caller: null, expiredCaller: { name: 'ann', role: 'operator', via: 'session' } };
+const anonymous: Sender = { caller: null, expiredCaller: null };
+const ann: Sender = { caller: null, expiredCaller: { name: 'ann', role: 'operator', via: 'session' } };
 
 let recorded: { readonly fields: CommandFields; readonly sender: CommandSender }[];
 /** The response of the workcell manager to each command: a status, or a successful response. */
 let statuses: Readonly<Record<string, number>>;
 let nodes: readonly string[];
-let sender: RequestSender;
+let sender: Sender;
 let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;

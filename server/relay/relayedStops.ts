@@ -7,7 +7,7 @@ import { adminCommandResponse, type AdminCommand } from '../../api/managers/acti
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { replaceRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
-import type { RequestSender } from '../access/sender.ts';
+import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { addressGroup } from '../net/peer.ts';
 import { getCommandSender, isUnsent, type RecordRelayed } from './relayedCommands.ts';
@@ -59,7 +59,7 @@ export class RelayedStops {
   }
 
   /** Records a command that is sent. @returns a function that records its response */
-  recordSent(request: Request, from: RequestSender, route: RelayRoute): (status: number, body: Buffer | null) => void {
+  recordSent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
     const previousStop = this.#stops.get(key);

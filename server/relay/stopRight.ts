@@ -4,7 +4,7 @@
  */
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
-import type { RequestSender } from '../access/sender.ts';
+import type { Sender } from '../access/sender.ts';
 import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { parseAdminCommand, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
@@ -20,12 +20,12 @@ export function isStop(route: RelayRoute): boolean {
 }
 
 /** Whether the sender may stop nodes by its role, and not only because everyone may. */
-export function hasStopRight({ caller, expiredCaller }: RequestSender): boolean {
+export function hasStopRight({ caller, expiredCaller }: Sender): boolean {
   return expiredCaller !== null || (caller !== null && caller.role !== 'viewer');
 }
 
 /** Whether the request is a safety stop that only `LAB_REMOTE_STOP=everyone` permits its sender. */
-export function isPublicStop(route: RelayRoute, sender: RequestSender): boolean {
+export function isPublicStop(route: RelayRoute, sender: Sender): boolean {
   return isStop(route) && !hasStopRight(sender);
 }
 
@@ -51,7 +51,7 @@ export function isStopRequest(method: string, target: string): boolean {
 export type StopSettings = Pick<LabSettings, 'remoteAccess' | 'remoteStop'> & HostSettings;
 
 /** The part of a request that decides whether a safety stop is relayed. */
-export interface StopSender extends RequestSender {
+export interface StopSender extends Sender {
   /** The Host header. */
   readonly host: string | undefined;
   /** The name of this machine. */
