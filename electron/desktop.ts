@@ -267,7 +267,7 @@ export class Desktop {
     });
   }
 
-  /** Stops the service and all other processes of the app, within 5 s. */
+  /** Stops the service and all other processes of the app; `installGracefulQuit` limits the time. */
   async quit(): Promise<void> {
     this.#isQuitting = true;
     this.crashes.end();

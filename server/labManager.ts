@@ -130,7 +130,7 @@ export class LabManager {
     });
   }
 
-  /** Stops all parts of the service, within 3 s. */
+  /** Stops all parts of the service. Hanging requests, storage and databases are not waited for. */
   stop(): Promise<ServiceStatus> {
     return this.#enqueue(async () => {
       this.#retry.stop();

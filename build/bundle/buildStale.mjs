@@ -146,8 +146,8 @@ function isAbandoned(file) {
 }
 
 /**
- * Returns a hash of the paths, sizes and modification times of the sources without
- * tests; it changes with any of them.
+ * Returns a hash of the paths, sizes and modification times of the sources without tests, which changes with any of
+ * them.
  * @param {string} root @param {readonly string[]} sources files and folders, relative to the project
  */
 export function fingerprint(root, sources) {

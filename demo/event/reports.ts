@@ -88,7 +88,7 @@ export function periodReport(experimentEvents: readonly Event[], range: Span, an
   };
 }
 
-/** Returns the report of users: the authors of the workflows that were completed in the range, and their hours. */
+/** Returns the report of users: the authors of the workflows that ended in the range, and their hours. */
 export function userReport(events: readonly Event[], range: Span): JsonObject {
   const users = new Map<string, { workflows: number; seconds: number }>();
   for (const event of events) {

@@ -271,8 +271,8 @@ export class Access {
   }
 
   /**
-   * An operator or administrator whose session has just expired, which may still stop the lab. A new password, another
-   * role or a removed account ends this right.
+   * An operator or administrator whose session has just expired, which may still send a safety stop. A new
+   * password, another role or a removed account ends this right.
    */
   #findExpiredCaller(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expiredCaller' | 'session'> {
     const session = this.#sessions.findExpired(cookie, secure);
