@@ -85,11 +85,7 @@ describe('pausing and resuming a workflow', () => {
     expect(resumed.status).toMatchObject({ paused: false, has_started: false });
     await pollUntil(slowNode, ({ status }) => status?.paused === false);
     // Timing decides whether both starts collide: it completes, or fails without a reason. They can take 8 s each.
-    await pollUntil(
-      () => workcell.getWorkflow({ workflow_id }),
-      ({ status }) => status.terminal,
-      40_000,
-    );
+    await waitForWorkflow(workflow_id, ({ status }) => status.terminal, 40_000);
   });
 
   it('pauses the node that works for another workflow when the workflow is queued', async () => {

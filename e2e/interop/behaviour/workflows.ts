@@ -41,8 +41,11 @@ export async function submit(steps: readonly Step[], submission: Submission = {}
   return workcell.startWorkflow({ body: { workflow_definition_id, ...start }, ...(files ? { files } : {}) });
 }
 
-export const waitForWorkflow = (workflow_id: string, matches: (workflow: Workflow) => boolean): Promise<Workflow> =>
-  pollUntil(() => workcell.getWorkflow({ workflow_id }), matches);
+export const waitForWorkflow = (
+  workflow_id: string,
+  matches: (workflow: Workflow) => boolean,
+  timeoutMs?: number,
+): Promise<Workflow> => pollUntil(() => workcell.getWorkflow({ workflow_id }), matches, timeoutMs);
 
 export const waitUntilEnded = (workflow_id: string): Promise<Workflow> =>
   waitForWorkflow(workflow_id, ({ status }) => status.terminal);

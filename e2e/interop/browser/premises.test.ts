@@ -13,7 +13,7 @@ import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { experiments, fetchRaw, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
-import { waitUntilEnded, waitUntilOnNode, slow, submit } from '../behaviour/workflows.ts';
+import { waitForWorkflow, waitUntilEnded, waitUntilOnNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -90,7 +90,7 @@ it('an experiment that was completed meanwhile is not paused', async () => {
 });
 
 it('a workflow that has ended meanwhile is not cancelled', async () => {
-  const { workflow_id: id } = await submit([slow(15)]);
+  const { workflow_id: id } = await submit([slow(8)]);
   await waitUntilOnNode(id);
   const page = await pages.open(`workflows/${id}`);
   await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
@@ -102,7 +102,8 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
   await page.route('**/workflows/active*', (route) =>
     route.fulfill({ body, headers, contentType: 'application/json' }),
   );
-  await waitUntilEnded(id);
+  // The manager's interval between two reads of a result grows to 10 s.
+  await waitForWorkflow(id, ({ status }) => status.terminal, 40_000);
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: new RegExp(`^${workflowsTexts.actions.names.cancel}`) })

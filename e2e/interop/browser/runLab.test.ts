@@ -72,11 +72,7 @@ steps:
   await expectVisible(heading(page), 'Count a document');
   await expectVisible(page.getByText('Running step 1 of 2: Take a while'));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await pollUntil(
-    () => workcell.getWorkflow({ workflow_id: id }),
-    ({ status }) => status.terminal,
-    40_000,
-  );
+  await waitForWorkflow(id, ({ status }) => status.terminal, 40_000);
   await expectVisible(page.getByText(workflowStateTexts.completed, { exact: true }));
   const { steps, parameter_values: values } = await waitUntilEnded(id);
   expect(values).toMatchObject({ pause: 15 });
