@@ -1,5 +1,5 @@
 /** Small HTTP managers for tests: each responds, fails or hangs as configured, and counts its requests. */
-import { accessSync, chmodSync, constants, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ export interface FakeLab {
   readonly managers: Readonly<Record<ManagerKey, FakeManager>>;
   /** The settings with the managers' addresses, as YAML lines. */
   readonly settings: string;
-  /** Stops all managers. Other tests may use their ports a few minutes later. */
+  /** Stops all managers and releases their ports. */
   stop(): Promise<void>;
 }
 
@@ -151,12 +151,10 @@ export async function startLab(
   };
 }
 
-/** After this time, another process may reserve a port again. */
+/** Has a folder for each reserved port; other users cannot write to it, so that each user has one. */
+const reservations = join(tmpdir(), `lab-manager-test-ports-${process.getuid?.() ?? 'user'}`);
+/** After this time, in ms, a reservation that was not released has ended. */
 const reservationMs = 60 * 60_000;
-/** A port of a stopped lab stays reserved for this time, because the test's app may still send requests to it. */
-const afterUseMs = 5 * 60_000;
-/** The ports that this process has reserved. */
-const reservedPorts = new Set<number>();
 
 /**
  * Returns a free port and reserves it, so that tests in other processes do not get it too. It is outside the ephemeral
@@ -167,47 +165,25 @@ export async function pickFreePort(): Promise<number> {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (reservePort(port) && (await isFreePort(port))) return port;
   }
-  throw new Error(`Every tried port is in use or reserved in ${openReservations()}`);
+  throw new Error(`Every tried port is in use or reserved in ${reservations}`);
 }
 
 /** Returns whether this process reserved the port, by creating a folder for it. */
 function reservePort(port: number): boolean {
-  const reservation = join(openReservations(), String(port));
+  const reservation = join(reservations, String(port));
+  mkdirSync(reservations, { recursive: true });
+  const since = statSync(reservation, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+  if (Date.now() - since > reservationMs) releasePort(port);
   try {
-    const since = statSync(reservation, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - since > reservationMs) rmSync(reservation, { recursive: true, force: true });
     mkdirSync(reservation);
-    reservedPorts.add(port);
     return true;
   } catch {
     return false; // Another process has reserved it.
   }
 }
 
-/** Ends the reservation by this process `afterUseMs` from now. */
 function releasePort(port: number): void {
-  if (!reservedPorts.delete(port)) return;
-  const since = new Date(Date.now() - reservationMs + afterUseMs);
-  try {
-    utimesSync(join(openReservations(), String(port)), since, since);
-  } catch {
-    return; // The folder was removed meanwhile.
-  }
-}
-
-/** Returns the folder of the reservations of all users, or a separate one if this user cannot write to it. */
-function openReservations(): string {
-  const shared = join(tmpdir(), 'lab-manager-test-ports');
-  try {
-    // The mode is set separately, because `mkdirSync` applies the umask.
-    if (mkdirSync(shared, { recursive: true }) !== undefined) chmodSync(shared, 0o777);
-    accessSync(shared, constants.W_OK);
-    return shared;
-  } catch {
-    const separate = `${shared}-${process.getuid?.() ?? 'user'}`;
-    mkdirSync(separate, { recursive: true });
-    return separate;
-  }
+  rmSync(join(reservations, String(port)), { recursive: true, force: true });
 }
 
 function isFreePort(port: number): Promise<boolean> {
