@@ -2,7 +2,7 @@
 import { currentTime } from '../../base/clock.ts';
 import { workflowAppearances } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
-import { formatDuration, formatTime } from '../../base/time.ts';
+import { formatDuration, formatTime, toUtcIso } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { displayRank, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
@@ -62,7 +62,7 @@ export function workflowColumns({
     title: texts[key],
     value: (row) => getTimes(row)[key].at,
     text: (row) => getTimes(row)[key].text,
-    csv: (row) => isoText(getTimes(row)[key].at),
+    csv: (row) => toUtcIso(getTimes(row)[key].at),
     width: 5.25,
     fits: true,
     collapsesWhenEmpty: true,
@@ -126,9 +126,6 @@ export function workflowColumns({
   ];
 }
 
-function isoText(time: number | null): string {
-  return time === null ? '' : new Date(time).toISOString();
-}
 /** Returns a number that a spreadsheet can add up. */
 function toSeconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms) / 1000;

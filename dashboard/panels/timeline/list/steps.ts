@@ -1,5 +1,5 @@
 /** Steps of the layer as rows, and the table of the steps that ran in the span. Pure. */
-import { type TimeRange, formatDuration, formatTimeSeconds } from '../../../base/time.ts';
+import { type TimeRange, formatDuration, formatTimeSeconds, toUtcIso } from '../../../base/time.ts';
 import { type StepState, stepAppearances } from '../../../../api/states.ts';
 import {
   atEarliestFlag,
@@ -110,7 +110,6 @@ export function listSteps(
 }
 
 const texts = timelineTexts.table.columns;
-const toIso = (time: number | null): string => (time === null ? '' : new Date(time).toISOString());
 
 /** Returns the display name of a lane. */
 export function laneName(lane: string): string {
@@ -149,7 +148,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       title: texts.start,
       value: ({ start }) => start,
       text: ({ start }) => formatTimeSeconds(start, now),
-      csv: ({ start }) => toIso(start),
+      csv: ({ start }) => toUtcIso(start),
       width: 6,
       fits: true,
     },
@@ -161,7 +160,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
         end === null
           ? timelineTexts.table.continues
           : formatTimeSeconds(end, new Date(end).toDateString() === new Date(start).toDateString() ? end : now),
-      csv: ({ end }) => toIso(end),
+      csv: ({ end }) => toUtcIso(end),
       width: 6,
       fits: true,
     },
