@@ -193,7 +193,7 @@ function subjectFields({ kind, id: targetId, name }: CommandTarget): Readonly<Re
 }
 
 /**
- * The most specific MADSci event type, by the first word of the command; `*` stands for every other word. Commands
+ * The most specific MADSci event type, by the first word of the command; `*` matches every other word. Commands
  * without a type, such as a pause of a workflow, are recorded as `log_info`, like maintenance, which does not change
  * its subject.
  */

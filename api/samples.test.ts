@@ -99,12 +99,12 @@ describe('samples', () => {
 });
 
 describe('schemas', () => {
-  it('keep unknown fields at any depth of a workcell state', () => {
+  it('a workcell state keeps unknown fields at any depth', () => {
     const extended = addFields(samples['workcell_state.json']);
     expect(workcellState.parse(extended)).toEqual(extended);
   });
 
-  it('accept an unknown event type', () => {
+  it('an unknown event type is accepted', () => {
     const sample = samples['event.json'] as object;
     expect(event.parse({ ...sample, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
   });

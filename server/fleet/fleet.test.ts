@@ -129,7 +129,7 @@ describe('a lab of the fleet', () => {
     expect([first.since, second.since]).toEqual([since, since]);
   });
 
-  it('is down when MADSci’s lab manager reports no manager', async () => {
+  it('a lab is down when MADSci’s lab manager reports no manager', async () => {
     const url = await listen(json({ '/lab_health': () => ({ managers: {} }) }));
     expect(await waitForRow(url, isRead)).toMatchObject({ state: 'down', managers: { healthy: 0, total: 0 } });
   });

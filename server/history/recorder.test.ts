@@ -72,7 +72,7 @@ class SimulatedLab {
 }
 
 describe('the time of a recorded change', () => {
-  it('is the time of its check, regardless of how long the recording takes', async () => {
+  it('a recorded change has the time of its check, regardless of how long the recording takes', async () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);

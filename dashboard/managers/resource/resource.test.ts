@@ -70,7 +70,7 @@ describe('resources as the manager returns them', () => {
     }
   });
 
-  it('are all in the tree when two of them contain each other', () => {
+  it('resources that contain each other are all in the tree', () => {
     const contained = row('c', { parent_id: 'b' });
     const index = createResourceIndex([
       row('top'),

@@ -29,7 +29,7 @@ describe('the row of an experiment', () => {
     expect(row('a', { experiment_design: null }).name).toBe(experimentsTexts.unnamed);
   });
 
-  it('has an end only if the experiment is completed, even if the manager stored one before', () => {
+  it('an experiment has an end only if it is completed, even if the manager stored one before', () => {
     expect(row('a', { status: 'in_progress' })).toMatchObject({
       ended: null,
       duration: { ms: 120_000, isEstimated: false },
@@ -85,7 +85,7 @@ describe('the rows of campaigns', () => {
     ]);
   });
 
-  it('have empty cells in the columns that apply only to a single run', () => {
+  it('the cells of a campaign are empty in the columns that apply only to a single run', () => {
     const [campaign] = groupByCampaign([inCampaign('1', 'c')]);
     const texts = createExperimentColumns(0, (id) => id).map((column) => campaign && getCellText(column, campaign));
     expect(texts).toEqual([

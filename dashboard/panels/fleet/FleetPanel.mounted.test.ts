@@ -187,7 +187,7 @@ describe('the numbers of labs by state', () => {
     await vi.waitFor(() => expect(names()).toEqual(['c', 'a', 'b']));
   });
 
-  it('include all labs, even while a search shows only some', async () => {
+  it('all labs are counted, even while a search shows only some', async () => {
     const { page, names } = await mount([lab('alpha'), lab('beta')]);
     fireEvent.input(page.getByRole('searchbox'), { target: { value: 'bet' } });
     await vi.waitFor(() => expect(names()).toEqual(['beta']));
