@@ -106,7 +106,7 @@ test('the service runs read-only without capabilities as an ordinary user and st
   expect(podman.log('lab')).not.toMatch(/EROFS|EACCES|\[error\]/);
   const stoppedAt = performance.now();
   podman.run('stop', '--time', '10', 'lab');
-  expect(performance.now() - stoppedAt).toBeLessThan(9000);
+  expect(performance.now() - stoppedAt).toBeLessThan(5000);
   expect(podman.inspect('lab', '.State.ExitCode')).toBe('0');
   expect(podman.log('lab')).toContain('Stopping: SIGTERM');
 });

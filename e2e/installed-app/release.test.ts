@@ -135,7 +135,7 @@ test.runIf(canOpenWindow)(
     expect(started.processes().length).toBeGreaterThan(2);
     const { code, ms } = await started.end();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(8000);
+    expect(ms).toBeLessThan(3000);
     await waitForProcessesToEnd(started);
   },
 );

@@ -40,7 +40,7 @@ export async function startAndEndUnit(
     await waitFor(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
     const { code, ms } = await program.end();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(8000);
+    expect(ms).toBeLessThan(3000);
     await waitForProcessesToEnd(program);
   } finally {
     program.kill();

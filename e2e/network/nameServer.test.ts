@@ -22,8 +22,8 @@ describe('an unresponsive name server', () => {
       expect(queries).toBeGreaterThan(0);
       expect(rounds).toHaveLength(3);
       for (const { ms, body } of rounds) {
-        // The timeout is 5 s; four lookups in sequence would take 20 s.
-        expect(ms).toBeLessThan(18_000);
+        // The timeout is 5 s; lookups in sequence would take longer.
+        expect(ms).toBeLessThan(9000);
         expect(body.healthy_managers).toBe(2);
         for (const key of ['event_manager', 'location_manager'])
           expect(body.managers[key]).toMatchObject({ healthy: true, version: '0.8.1' });

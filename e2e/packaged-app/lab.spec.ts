@@ -3,8 +3,8 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort, type FakeLab } from '../support/managers.ts';
 import { findEntry, collectLabels } from '../support/desktop/trayItem.ts';
 
-/** The time limit in ms for window, tray and service to follow a change, which takes up to 5 s on an idle machine. */
-const followTimeout = { timeout: 15_000, intervals: [100] };
+/** The time limit in ms for window, tray and service to follow a change; polled often, because most of it is needed. */
+const followTimeout = { timeout: 6000, intervals: [100] };
 
 function createSettings(port: number, lab: FakeLab): Record<string, string> {
   return {

@@ -160,8 +160,7 @@ it('the ID of a killed lab manager stays locked for MADSci and for us, and our n
   await expect.poll(() => next.current?.report.problem).toMatch(/in use by another process/);
   expect(await first().resolve(path, 'Bench 4')).toHaveProperty('locked');
   await expect.poll(() => next.current?.report.settled, { timeout: 60_000 }).toBe(true);
-  // Its last renewal was up to 10 s before its end.
-  expect(performance.now() - killedAt).toBeGreaterThan(18_000);
+  expect(performance.now() - killedAt).toBeGreaterThan(25_000);
   expect(next.current?.id).toBe(killed.current?.id);
 }, 120_000);
 
