@@ -3,6 +3,7 @@
  * again stores no duplicate.
  */
 import * as z from 'zod/mini';
+import { clock, type Timer } from './time/clock.ts';
 import type { Client } from './client/client.ts';
 import {
   limitRecord,
@@ -76,7 +77,7 @@ export class PendingSender {
   readonly #dependencies: PendingDependencies;
   readonly #startedAt: number;
   #sending: Promise<void> | null = null;
-  #retry: ReturnType<typeof setTimeout> | undefined;
+  #retry: Timer | undefined;
 
   constructor(dependencies: PendingDependencies) {
     this.#dependencies = dependencies;
@@ -88,7 +89,7 @@ export class PendingSender {
    * Never rejects.
    */
   flush(): Promise<void> {
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     this.#sending ??= this.#pass().finally(() => (this.#sending = null));
     return this.#sending;
   }
@@ -99,18 +100,18 @@ export class PendingSender {
       const manager = this.#dependencies.manager();
       const next = manager === null ? undefined : findNextRecord(manager.address, this.#dependencies.pending());
       if (manager === null || next === undefined) break;
-      const [clock, now] = [this.#dependencies.clock(), this.#dependencies.now()];
-      if (clock === null && isLate(next, now) && now - this.#startedAt < maxZoneWaitMs) {
+      const [hostClock, now] = [this.#dependencies.clock(), this.#dependencies.now()];
+      if (hostClock === null && isLate(next, now) && now - this.#startedAt < maxZoneWaitMs) {
         retryMs = zoneRetryMs;
         break;
       }
-      const { isDone, failure } = await sendRecord(manager.client, next, clock, now);
+      const { isDone, failure } = await sendRecord(manager.client, next, hostClock, now);
       if (failure !== null) this.#dependencies.onFailure(failure, isDone);
       if (!isDone) break;
       this.#dependencies.remove(next.id);
     }
     if (this.#dependencies.pending().length === 0) return;
-    this.#retry = setTimeout(() => void this.flush(), retryMs);
+    this.#retry = clock.setTimeout(() => void this.flush(), retryMs);
     // Do not keep a Node process alive: the pending records are stored.
     if (typeof this.#retry === 'object') this.#retry.unref();
   }
@@ -122,7 +123,7 @@ function isLate({ record }: RecordedCommand, now: number): boolean {
 
 /**
  * Sends one record.
- * @param clock of the event manager's host, for a record that is sent later than its command; `null` while its time zone
+ * @param hostClock of the event manager's host, for a record that is sent later than its command; `null` while its time zone
  * is unknown: then the manager sets the time of arrival
  * @param now ms since the epoch, by the clock of `sent_at`
  * @returns `failure`: why the manager did not accept it; `isDone`: the record needs no further attempt
@@ -130,12 +131,12 @@ function isLate({ record }: RecordedCommand, now: number): boolean {
 async function sendRecord(
   client: Pick<Client<typeof eventApi>, 'addEvent'>,
   recorded: RecordedCommand,
-  clock: HostClock | null,
+  hostClock: HostClock | null,
   now: number,
 ): Promise<{ readonly isDone: boolean; readonly failure: unknown }> {
   try {
     const stamp =
-      clock === null || !isLate(recorded, now) ? null : hostStamp(Date.parse(recorded.record.sent_at), clock);
+      hostClock === null || !isLate(recorded, now) ? null : hostStamp(Date.parse(recorded.record.sent_at), hostClock);
     await client.addEvent({ body: createCommandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {

@@ -1,5 +1,6 @@
 /** The handler of each app command, for all sources. */
 import { app, clipboard } from 'electron';
+import { clock } from '../api/time/clock.ts';
 import { ensureTrailingSlash } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
 import { chooseLab, connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
@@ -120,8 +121,8 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'run-check': ({ check, fix }) => runCheck(desktop, check, fix),
     'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
     'set-maintenance': ({ kind, id, until }) =>
-      setMaintenance(desktop, { kind, id, until: resolveEndTime(until, Date.now()) }),
-    'set-mute': ({ key, until }) => desktop.mute(key, resolveEndTime(until, Date.now())),
+      setMaintenance(desktop, { kind, id, until: resolveEndTime(until, clock.now()) }),
+    'set-mute': ({ key, until }) => desktop.mute(key, resolveEndTime(until, clock.now())),
     settings: ({ request }) => service.requestSettings(request),
     accounts: ({ request }) => service.requestAccounts(request),
     'open-setting-file': ({ name }) => openSettingFile(service, name),

@@ -4,6 +4,7 @@
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
+import { clock } from '../api/time/clock.ts';
 import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
@@ -179,7 +180,7 @@ export class Desktop {
   /** Also starts the timers that update the display and check for problems. */
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#runCommand });
-    this.#checkTimer = setInterval(() => this.updateViews(), checkIntervalMs);
+    this.#checkTimer = clock.setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }
 
@@ -254,7 +255,7 @@ export class Desktop {
       receivedAt,
       unresponsiveSince,
       nextRetryAt: lastCrash?.isCrashingRepeatedly ? lastCrash.nextRetryAt : null,
-      now: Date.now(),
+      now: clock.now(),
       publicUrls: serviceAddresses(status),
       notices: this.#notices(),
       followedUrl: this.followedUrl,
@@ -274,7 +275,7 @@ export class Desktop {
     this.#rememberBounds();
     this.updates.stop();
     this.problems.stop();
-    if (this.#checkTimer) clearInterval(this.#checkTimer);
+    if (this.#checkTimer) clock.clearInterval(this.#checkTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
     await waitForStateFiles(1000);
     this.#tray?.destroy();
@@ -283,7 +284,6 @@ export class Desktop {
   /** Updates the window, the tray, the menus and the other windows, and shows notifications of new notices. */
   updateViews(): void {
     if (this.#isQuitting || !this.#window) return;
-    const { logFile } = this.service.state;
     const view = createWindowView({
       ...this.service.state,
       showsDashboard: this.#window.showsDashboard,
@@ -291,8 +291,8 @@ export class Desktop {
       labFolder: this.preferences.values.labFolder,
       followedUrl: this.followedUrl,
       firstScreenPassed: this.#hasPassedFirstScreen,
-      logLines: lastLines(logFile, 20),
-      now: Date.now(),
+      logLines: lastLines(this.service.state.logFile, 20),
+      now: clock.now(),
     });
     if (view.kind === 'dashboard') this.#hasPassedFirstScreen = true;
     const currentNotices = this.#notices();
@@ -319,7 +319,7 @@ export class Desktop {
 
   /** The safety stop as shown on the app's pages. */
   get stopView(): StopView {
-    const now = Date.now();
+    const now = clock.now();
     return createStopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
       // A node of another lab may have the same name.
       this.safetyStop.reportsShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
@@ -344,7 +344,7 @@ export class Desktop {
       ...this.problems.noticeInput,
       stop: this.safetyStop.report,
       choice: currentMenuChoice(),
-      now: Date.now(),
+      now: clock.now(),
     });
     return [...localNotices, ...this.updates.notices];
   }

@@ -1,5 +1,6 @@
 /** The state of the pages in each window, and the window of a page. */
 import type { WebContents } from 'electron';
+import { clock } from '../api/time/clock.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import type { Desktop } from './desktop.ts';
 import type { CommandSource } from './ipc/commands.ts';
@@ -41,7 +42,7 @@ function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
       return { page: name, shown: desktop.labOnMachine, followedUrl };
     case 'maintenance': {
       const { knownNodes, preferences } = desktop;
-      return createMaintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: Date.now() });
+      return createMaintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: clock.now() });
     }
     case 'settings':
       return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, followedUrl }) };

@@ -1,6 +1,7 @@
 /** The Express app. Middleware runs in the order in which it is registered here. */
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler } from 'express';
+import { clock } from '../api/time/clock.ts';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
 import { callerKey, type IdentifyCaller } from './access/sender.ts';
@@ -162,7 +163,7 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 /** Counts each request, and logs one line at level DEBUG. */
 function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
-    const started = performance.now();
+    const started = clock.monotonic();
     // Read now, because the request may have lost its socket when the response finishes.
     const peer = identifyClient(request).address;
     response.once('finish', () => {
@@ -170,7 +171,7 @@ function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer,
         protocol: request.protocol,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(clock.monotonic() - started),
       });
     });
     next();

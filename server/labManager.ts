@@ -2,6 +2,7 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
+import { clock } from '../api/time/clock.ts';
 import { errorText } from '../api/errorText.ts';
 import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
@@ -19,7 +20,6 @@ import { PortInUseError, type ListeningServer, type ListenTarget } from './http/
 import { endOrphan } from './http/listening/orphan.ts';
 import { RecentClients } from './http/callers/recentClients.ts';
 import type { Log } from './logging/log.ts';
-import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
 import { loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
@@ -197,7 +197,7 @@ export class LabManager {
 
   async #serve(loadedSettings: LoadedSettings): Promise<void> {
     const { version, bundled, log } = this.#options;
-    const service: ServiceIdentity = { version, started: new Date().toISOString() };
+    const service = { version, started: new Date(clock.now()).toISOString() };
     const watches = new LabWatches({
       version,
       config: this.#watchConfig(loadedSettings),

@@ -1,6 +1,7 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { clock } from '../api/time/clock.ts';
 import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { AdminCommand } from '../api/managers/action.ts';
@@ -256,8 +257,8 @@ export class LabWatches {
   #completeConfig(config: LabConfig): WatchConfig {
     const { followedMaintenance } = this.#options;
     const maintenance = () => [
-      ...(followedMaintenance?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
-      ...activeAt(this.maintenance.entries, Date.now()).map(maintenanceFromEntry),
+      ...(followedMaintenance?.() ?? []).filter(({ until }) => clock.now() < Date.parse(until)),
+      ...activeAt(this.maintenance.entries, clock.now()).map(maintenanceFromEntry),
     ];
     return {
       ...config,

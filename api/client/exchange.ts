@@ -2,6 +2,7 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
+import { clock } from '../time/clock.ts';
 import { recordMetadata } from './responseMetadata.ts';
 import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
@@ -110,7 +111,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   const stop = () => controller.abort();
   signal?.addEventListener('abort', stop, { once: true });
   let hasTimedOut = false;
-  const timer = setTimeout(() => {
+  const timer = clock.setTimeout(() => {
     hasTimedOut = true;
     stop();
   }, timeoutMs);
@@ -134,7 +135,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       throw createError(call, { kind: 'timeout', reason: `timed out after ${formatSeconds(timeoutMs)}`, cause: error });
     throw await createConnectionError(call, error);
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
@@ -196,7 +197,7 @@ function formatFirstIssue(error: {
 function parseRetryAfter(response: Response): number | null {
   const text = response.headers.get('retry-after');
   if (text === null) return null;
-  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
@@ -213,10 +214,10 @@ function sleep(call: Exchange, ms: number): Promise<void> {
       return;
     }
     const stop = () => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       reject(createAbortError(call));
     };
-    const timer = setTimeout(() => {
+    const timer = clock.setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       resolve();
     }, ms);
@@ -256,7 +257,7 @@ async function probePresence(call: Exchange): Promise<'responding' | 'timed-out'
   const controller = new AbortController();
   const stop = () => controller.abort();
   let hasTimedOut = false;
-  const timer = setTimeout(() => {
+  const timer = clock.setTimeout(() => {
     hasTimedOut = true;
     stop();
   }, probeTimeoutMs);
@@ -267,7 +268,7 @@ async function probePresence(call: Exchange): Promise<'responding' | 'timed-out'
   } catch {
     return hasTimedOut ? 'timed-out' : 'unreachable';
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);
   }
 }

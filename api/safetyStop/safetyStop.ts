@@ -4,6 +4,7 @@
  * may be used, because a repeated stop is harmless. A node without a safety stop gets the supported alternatives
  * immediately: `lock`, and `pause` or else `cancel`. Only the parameters send requests.
  */
+import { clock } from '../time/clock.ts';
 import { errorText } from '../errorText.ts';
 import { pause } from '../time/pause.ts';
 import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
@@ -222,7 +223,7 @@ async function sendToNode(
   ];
   if (firstRoutes.length === 0) await sendByOtherRoutes();
   else {
-    const timer = setTimeout(() => void sendByOtherRoutes(), timeoutMs);
+    const timer = clock.setTimeout(() => void sendByOtherRoutes(), timeoutMs);
     let pendingCount = firstRoutes.length;
     let isSettled = false;
     let failedOutcome: StopOutcome | null = null;
@@ -241,7 +242,7 @@ async function sendToNode(
     // The node's response by either route is enough; without one the node is commanded directly.
     await Promise.any(attempts).catch(() => undefined);
     isSettled = true;
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     if (otherRoutes !== null && best.state !== 'confirmed' && best.state !== 'unknownCommand') await otherRoutes;
   }
   if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', appliedCommands: [] });

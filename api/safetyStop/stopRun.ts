@@ -2,6 +2,7 @@
  * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node,
  * and records it. The dashboard and the desktop app share it; they differ in how they find nodes and send commands.
  */
+import { clock } from '../time/clock.ts';
 import {
   createFindEarlierRow,
   type FindEarlierRow,
@@ -145,9 +146,9 @@ export class StopRun {
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, findEarlierRow)), listedNodes]);
     this.#isForeign = false;
     this.#stopId = this.#record.recordPress(this.#rows, pressedAt);
-    const recordTimer = setTimeout(() => this.#recordResult(run), firstRecordDelayMs);
+    const recordTimer = clock.setTimeout(() => this.#recordResult(run), firstRecordDelayMs);
     await stopping;
-    clearTimeout(recordTimer);
+    clock.clearTimeout(recordTimer);
     if (run !== this.#currentRun) return;
     this.#recordResult(run);
     this.#isActive = false;

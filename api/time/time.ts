@@ -2,6 +2,7 @@
  * MADSci's times and durations. Most timestamps have no zone and are local times of the manager's host, so parsing one
  * requires the host's time zone; the resource manager on SQLite writes naive UTC.
  */
+import { clock } from './clock.ts';
 import { padTwoDigits } from './clockText.ts';
 
 /** Minutes east of UTC: +60 in Berlin's winter. */
@@ -29,8 +30,8 @@ export function hasZone(text: string): boolean {
 export function parseManagerTime(text: string | null | undefined, zone: HostZone): Date | null {
   const match = timestampPattern.exec((text ?? '').trim());
   if (match === null) return null;
-  const [, date = '', clock = '', zoneText] = match;
-  const [hours = '', minutes = '', seconds = '00'] = clock.split(':');
+  const [, date = '', dayTime = '', zoneText] = match;
+  const [hours = '', minutes = '', seconds = '00'] = dayTime.split(':');
   // ECMAScript defines three digits of a second; MADSci writes six.
   const [wholeSeconds = '00', fraction = ''] = seconds.split('.');
   const local = Date.parse(`${date}T${hours}:${minutes}:${wholeSeconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
@@ -115,10 +116,10 @@ export interface HostClock {
  * The time of a host's timestamp by the service's clock, in ms since the epoch; `null` if it is invalid.
  * @param id of the record with the timestamp, if any: it shows the zone of the host that created the record
  */
-export function hostTime(stampText: string | null | undefined, clock: HostClock, id?: string): number | null {
+export function hostTime(stampText: string | null | undefined, hostClock: HostClock, id?: string): number | null {
   const offset = id === undefined ? null : detectOffset({ id, stamp: stampText });
-  const at = parseManagerTime(stampText, offset === null ? clock.zone : formatOffset(offset));
-  return at === null ? null : at.getTime() - clock.aheadMs;
+  const at = parseManagerTime(stampText, offset === null ? hostClock.zone : formatOffset(offset));
+  return at === null ? null : at.getTime() - hostClock.aheadMs;
 }
 
 /** Parses a timestamp of one host, like `hostTime` with its clock. */
@@ -135,7 +136,9 @@ export function hostStamp(at: number, { zone, aheadMs }: HostClock): string {
 /** The time zone of this machine. A zone without a name, as with an empty `TZ`, is returned as its offset. */
 export function ownTimeZone(): HostZone {
   const name: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return typeof name === 'string' && isTimeZone(name) ? name : formatOffset(0 - new Date().getTimezoneOffset());
+  return typeof name === 'string' && isTimeZone(name)
+    ? name
+    : formatOffset(0 - new Date(clock.now()).getTimezoneOffset());
 }
 
 /** Between these times, in ms since the epoch, the year has four digits in every time zone: times compare as text. */

@@ -3,6 +3,7 @@
  * this machine's lab.
  */
 import { hostname } from 'node:os';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel, savedLabLabel, unreadFollowedLab } from '../../api/lab/followedLab.ts';
@@ -67,7 +68,7 @@ export async function chooseLab(app: LabSwitch & { readonly updateViews: () => v
     await connection;
     showOutcome(null);
   } catch (error) {
-    showOutcome({ ...choice, failure: { reason: errorText(error), at: Date.now() } });
+    showOutcome({ ...choice, failure: { reason: errorText(error), at: clock.now() } });
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
@@ -71,12 +72,12 @@ export class CrashWatch {
       this.recordCrash(crash.process, crash.reason, crash.exitCode);
     };
     if (crash.isImmediate) record();
-    else setTimeout(record, appExitGraceMs);
+    else clock.setTimeout(record, appExitGraceMs);
   }
 
   async #reportPreviousRun(): Promise<void> {
     if (this.#isEnding) return;
-    const run = { startedAt: new Date().toISOString(), version: this.#version };
+    const run = { startedAt: new Date(clock.now()).toISOString(), version: this.#version };
     try {
       await writeRun(this.#runFile, run, (previousRun) => {
         const reason = `started ${previousRun.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;

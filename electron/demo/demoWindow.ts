@@ -1,4 +1,5 @@
 /** The demo lab in a separate window next to the real lab, which keeps port 8000, `/context` and the tray. */
+import { clock } from '../../api/time/clock.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { DemoSession } from './demoSession.ts';
@@ -66,7 +67,7 @@ export class DemoWindow {
       followedUrl: null,
       firstScreenPassed: true,
       logLines: lastLines(logFile, 20),
-      now: Date.now(),
+      now: clock.now(),
     });
     this.window.showView(view, { notices: [], stop: noStop });
   }

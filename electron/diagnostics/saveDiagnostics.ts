@@ -4,6 +4,7 @@
  */
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { AppDetails } from '../../server/diagnostics/checks/check.ts';
@@ -76,7 +77,7 @@ async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
   if (response !== 0) return null;
   const { canceled, filePath } = await dialog.showSaveDialog({
     title: 'Save diagnostics',
-    defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date())),
+    defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date(clock.now()))),
     filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
   });
   return canceled || filePath === '' ? null : filePath;

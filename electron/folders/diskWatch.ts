@@ -1,5 +1,6 @@
 /** Watches the free space on the disks of settings, state and log while the app runs. */
 import { homedir } from 'node:os';
+import { clock } from '../../api/time/clock.ts';
 import type { Folder } from '../../server/diagnostics/checks/check.ts';
 import { lowSpace, type LowSpace, lowSpaceText, measureFreeSpace } from '../../server/diagnostics/checks/disk.ts';
 import { stateDir } from '../../server/storage/installation.ts';
@@ -30,11 +31,11 @@ export class DiskWatch {
 
   start(): void {
     void this.#check();
-    this.#timer ??= setInterval(() => void this.#check(), checkIntervalMs);
+    this.#timer ??= clock.setInterval(() => void this.#check(), checkIntervalMs);
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
   }
 

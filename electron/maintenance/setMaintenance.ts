@@ -1,4 +1,5 @@
 /** Sets maintenance through the service, and records the result in the lab's event log. */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
 import type { CommandRecords } from '../service/commandRecords.ts';
@@ -12,9 +13,9 @@ interface MaintenanceApp {
 
 /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
 export async function setMaintenance(app: MaintenanceApp, change: MaintenanceChange): Promise<void> {
-  const sentAt = Date.now();
+  const sentAt = clock.now();
   const record = (result: Pick<CommandFields, 'result' | 'reason'>): void => {
-    const { fields, title } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
+    const { fields, title } = maintenanceRecord(change, { sentAt, settledAt: clock.now() }, result);
     app.commands.record(fields, title);
   };
   try {

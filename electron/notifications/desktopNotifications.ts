@@ -1,4 +1,5 @@
 /** Desktop notifications on this machine: the lab's enabled notifications, and the app's. */
+import { clock } from '../../api/time/clock.ts';
 import type { DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { Notification } from '../../server/channels/channel.ts';
@@ -24,7 +25,7 @@ export class DesktopNotifications {
   show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications } = this.#preferences.values;
     const visibleUrl = this.#window()?.visibleUrl ?? null;
-    if (!shouldShow(notification, { enabled: notifications, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() }))
+    if (!shouldShow(notification, { enabled: notifications, mutedUntil, mutedSubjects, visibleUrl, now: clock.now() }))
       return;
     const { body, path } = notification;
     this.#showNotification(formatTitle(notification, lab), body, () => this.#window()?.showPage(path));
@@ -52,8 +53,8 @@ export class DesktopNotifications {
   #showNotification(title: string, body: string, onClick: () => void): void {
     showNotification(title, body, {
       onClick,
-      onShown: () => (this.#lastDelivery = { shownAt: Date.now(), failure: null }),
-      onFailed: (reason) => (this.#lastDelivery = { ...this.#lastDelivery, failure: { at: Date.now(), reason } }),
+      onShown: () => (this.#lastDelivery = { shownAt: clock.now(), failure: null }),
+      onFailed: (reason) => (this.#lastDelivery = { ...this.#lastDelivery, failure: { at: clock.now(), reason } }),
     });
   }
 
@@ -64,8 +65,8 @@ export class DesktopNotifications {
    * @throws Error with a user-facing message when the time is in the past
    */
   mute(subject: string | null, until: number | null): void {
-    if (until !== null && until <= Date.now()) throw new Error('Muting must end in the future');
-    const { mutedUntil, mutedSubjects } = updateMutes(this.#preferences.values, subject, until, Date.now());
+    if (until !== null && until <= clock.now()) throw new Error('Muting must end in the future');
+    const { mutedUntil, mutedSubjects } = updateMutes(this.#preferences.values, subject, until, clock.now());
     this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
   }
 }

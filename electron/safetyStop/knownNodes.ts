@@ -2,6 +2,7 @@
  * The nodes that the shell's safety stop targets: those of the last list, stored in a file for starts without a
  * service.
  */
+import { clock } from '../../api/time/clock.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -61,7 +62,7 @@ export class KnownNodesFile {
     const texts = listed.nodes.flatMap(({ name, now }) =>
       now === undefined ? [] : [[name, nodeStateText(now.state, now.flags)] as const],
     );
-    this.#states = { at: Date.now(), texts: new Map(texts) };
+    this.#states = { at: clock.now(), texts: new Map(texts) };
     const withoutState = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
     const merged = mergeKnownNodes(this.#nodes, withoutState);
     const nodes = typeof this.#followedUrl === 'string' ? { ...merged, follows: this.#followedUrl } : merged;

@@ -2,6 +2,7 @@
  * The desktop app's safety stop: it targets every known node, independent of dashboard, service and workcell manager.
  * The nodes are those that the service reports; without a service, those in the file.
  */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
@@ -220,7 +221,7 @@ export class SafetyStop {
       },
       record: (facts, what) => this.#options.record(facts, what, labRun.eventManager),
       onChange: () => this.#options.onChange(),
-      now: () => Date.now(),
+      now: () => clock.now(),
     });
     const labRun: LabRun = { key, run, lab: '', nodes: null, eventManager: null };
     return labRun;

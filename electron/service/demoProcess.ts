@@ -1,5 +1,6 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import { demoStarted, type RunningDemo } from '../../server/lifecycle/demo.ts';
 import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 import { describeExit } from './describeExit.ts';
@@ -19,7 +20,7 @@ export async function startDemoProcess(
     exit.then((text) => `it ${text}`),
   );
   let isStopping = false;
-  void exit.then((text) => setTimeout(() => isStopping || onLost(`It ${text}`), appExitGraceMs));
+  void exit.then((text) => clock.setTimeout(() => isStopping || onLost(`It ${text}`), appExitGraceMs));
   const stop = (): Promise<void> => {
     isStopping = true;
     return waitForExit(child);

@@ -2,6 +2,7 @@
  * A lab manager service and its current state: starts it in one of its modes, or attaches to another instance that
  * already uses the port. Window and tray show its state.
  */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import * as z from 'zod/mini';
 import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
@@ -283,7 +284,7 @@ export class LabService {
     if (message.run !== this.#run) return undefined;
     switch (message.type) {
       case 'lab':
-        return this.#change({ lab: message.lab, receivedAt: Date.now() });
+        return this.#change({ lab: message.lab, receivedAt: clock.now() });
       case 'other-labs':
         return this.#change({ otherLabs: message.labs });
       case 'nodes':
@@ -311,7 +312,7 @@ export class LabService {
   #change(changes: Partial<ServiceState>): void {
     const next = { ...this.#state, ...changes };
     const isFailed = next.status.phase === 'failed' || next.lastCrash?.isCrashingRepeatedly === true;
-    this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
+    this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? clock.now()) : null };
     this.#options.onChange();
   }
 }

@@ -3,6 +3,7 @@
  * the app quits.
  */
 import { utilityProcess, type UtilityProcess } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode } from '../../api/errorText.ts';
 import {
   isServiceMessage,
@@ -102,12 +103,12 @@ export class ServiceProcess {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(
+      const timer = clock.setTimeout(
         () => settle({ ok: false, error: 'The lab manager service does not answer' }),
         timeoutMs,
       );
       const settle = (reply: Reply) => {
-        clearTimeout(timer);
+        clock.clearTimeout(timer);
         this.#pendingReplies.delete(id);
         resolve(reply);
       };
@@ -123,11 +124,11 @@ export class ServiceProcess {
     const child = this.#child;
     if (!child) return;
     await new Promise<void>((resolve) => {
-      const kill = setTimeout(() => killProcess(child), killAfterMs);
-      const giveUp = setTimeout(() => resolve(), giveUpAfterMs);
+      const kill = clock.setTimeout(() => killProcess(child), killAfterMs);
+      const giveUp = clock.setTimeout(() => resolve(), giveUpAfterMs);
       child.once('exit', () => {
-        clearTimeout(kill);
-        clearTimeout(giveUp);
+        clock.clearTimeout(kill);
+        clock.clearTimeout(giveUp);
         resolve();
       });
       child.postMessage({ type: 'quit' } satisfies ShellMessage);
@@ -141,7 +142,7 @@ export class ServiceProcess {
     const child = utilityProcess.fork(this.#entry, [], { serviceName: 'Lab Manager service', stdio: 'pipe', env });
     this.#child = child;
     this.#output = '';
-    this.#forkedAt = performance.now();
+    this.#forkedAt = clock.monotonic();
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-4000);
     });
@@ -152,10 +153,10 @@ export class ServiceProcess {
   }
 
   #watchHeartbeat(child: UtilityProcess): void {
-    if (this.#pingTimer) clearInterval(this.#pingTimer);
-    this.#receivedAt = this.#pingedAt = performance.now();
-    this.#pingTimer = setInterval(() => {
-      const now = performance.now();
+    if (this.#pingTimer) clock.clearInterval(this.#pingTimer);
+    this.#receivedAt = this.#pingedAt = clock.monotonic();
+    this.#pingTimer = clock.setInterval(() => {
+      const now = clock.monotonic();
       const heartbeat = classifyHeartbeat(now - this.#receivedAt, now - this.#pingedAt);
       this.#pingedAt = now;
       if (heartbeat.kind === 'suspended') this.#receivedAt = now;
@@ -171,11 +172,11 @@ export class ServiceProcess {
   #setUnresponsive(unresponsive: boolean): void {
     if (unresponsive === this.#isUnresponsive) return;
     this.#isUnresponsive = unresponsive;
-    this.#events.onUnresponsive(unresponsive ? Date.now() - (performance.now() - this.#receivedAt) : null);
+    this.#events.onUnresponsive(unresponsive ? clock.now() - (clock.monotonic() - this.#receivedAt) : null);
   }
 
   #receive(message: unknown): void {
-    this.#receivedAt = performance.now();
+    this.#receivedAt = clock.monotonic();
     this.#setUnresponsive(false);
     if (!isServiceMessage(message)) return this.#log.error('The service sent an invalid message');
     if (message.type === 'pong') return undefined;
@@ -186,7 +187,7 @@ export class ServiceProcess {
   #onExit(child: UtilityProcess, code: number): void {
     if (this.#child !== child) return;
     this.#child = null;
-    if (this.#pingTimer) clearInterval(this.#pingTimer);
+    if (this.#pingTimer) clock.clearInterval(this.#pingTimer);
     this.#pingTimer = null;
     this.#setUnresponsive(false);
     for (const resolve of this.#pendingReplies.values())
@@ -194,14 +195,14 @@ export class ServiceProcess {
     if (!this.#start) return;
     if (!isEndSignalCode(code)) return this.#reportCrash(code);
     // On logout, the service may end before the app: wait before treating this as a crash.
-    this.#restartTimer = setTimeout(() => this.#reportCrash(code), appExitGraceMs);
+    this.#restartTimer = clock.setTimeout(() => this.#reportCrash(code), appExitGraceMs);
   }
 
   #reportCrash(code: number): void {
-    const { crashes, afterMs, isCrashingRepeatedly } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
+    const { crashes, afterMs, isCrashingRepeatedly } = decideRestart(this.#crashes, clock.monotonic() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
-    this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
+    this.#restartTimer = clock.setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
     const reason = `It ${describeExit(code)}${last ? `: ${last}` : ''}`;
     this.#events.onCrash({
@@ -209,7 +210,7 @@ export class ServiceProcess {
       exitCode: code,
       crashes,
       isCrashingRepeatedly,
-      nextRetryAt: Date.now() + afterMs,
+      nextRetryAt: clock.now() + afterMs,
     });
   }
 
@@ -220,7 +221,7 @@ export class ServiceProcess {
   }
 
   #clearRestart(): void {
-    if (this.#restartTimer) clearTimeout(this.#restartTimer);
+    if (this.#restartTimer) clock.clearTimeout(this.#restartTimer);
     this.#restartTimer = null;
   }
 }

@@ -4,6 +4,7 @@
  * only to losses that continue for longer than the app's exit.
  */
 import { app } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 
 /** Source: Chromium's gpu_switches; read at each loss. */
@@ -20,7 +21,7 @@ export function limitGpuCrashes(): void {
   let losses: number[] = [];
   app.on('child-process-gone', (_event, { type }) => {
     if (type !== 'GPU') return;
-    const now = performance.now();
+    const now = clock.monotonic();
     if (now - (losses.at(-1) ?? -Infinity) > stableAfterMs) {
       losses = [];
       app.commandLine.appendSwitch(noLimit);

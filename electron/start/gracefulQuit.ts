@@ -1,5 +1,6 @@
 /** Quits the app: confirms first if other machines use the service, then stops all processes within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -61,7 +62,7 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
    */
   function quitOnSignal(): void {
     if (stage === 'stopping' || stage === 'stopped') return;
-    const since = Date.now() - maxDumpAgeMs;
+    const since = clock.now() - maxDumpAgeMs;
     void stop(() => discardDumps(app.getPath('crashDumps'), since));
     killPages();
     for (const window of BrowserWindow.getAllWindows()) window.destroy();

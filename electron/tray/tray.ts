@@ -1,6 +1,7 @@
 /** Renders the tray's model: icon, tooltip and menu, at most every 200 ms and only after a change. */
 import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
+import { clock } from '../../api/time/clock.ts';
 import type { LabState } from '../../api/states.ts';
 import type { AppCommand } from '../ipc/commands.ts';
 import type { TrayMenuItem } from './trayMenuItem.ts';
@@ -31,19 +32,19 @@ export class LabTray {
 
   /** Schedules a redraw if the model changed. */
   update(): void {
-    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + minDrawIntervalMs - Date.now()));
+    this.#timer ??= clock.setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + minDrawIntervalMs - clock.now()));
   }
 
   destroy(): void {
     nativeTheme.off('updated', this.#onTheme);
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#timer) clock.clearTimeout(this.#timer);
     this.#tray?.destroy();
     this.#tray = null;
   }
 
   #draw(): void {
     this.#timer = null;
-    this.#lastDraw = Date.now();
+    this.#lastDraw = clock.now();
     const model = this.#options.model();
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
     if (key === this.#drawnKey) return;

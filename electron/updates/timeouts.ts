@@ -1,5 +1,6 @@
 /** A download that fails when its transfer stalls. */
 import type { AppUpdater, CancellationToken } from 'electron-updater';
+import { clock } from '../../api/time/clock.ts';
 import { stallTimeoutSeconds } from './updateTexts.ts';
 
 /** Downloads, with a timeout for a stalled transfer. @returns absolute paths of the downloaded files */
@@ -17,8 +18,8 @@ export async function downloadWithStallTimeout(
     };
   });
   const restartTimer = (): void => {
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(rejectStalled, stallTimeoutSeconds * 1000);
+    if (timer) clock.clearTimeout(timer);
+    timer = clock.setTimeout(rejectStalled, stallTimeoutSeconds * 1000);
   };
   const onProgress = ({ percent }: { percent: number }): void => {
     restartTimer();
@@ -32,6 +33,6 @@ export async function downloadWithStallTimeout(
     return await Promise.race([download, stall]);
   } finally {
     updater.off('download-progress', onProgress);
-    if (timer) clearTimeout(timer);
+    if (timer) clock.clearTimeout(timer);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -225,10 +226,10 @@ export class Updates {
   }
 
   #scheduleCheck(ms: number): void {
-    if (this.#checkTimer) clearTimeout(this.#checkTimer);
+    if (this.#checkTimer) clock.clearTimeout(this.#checkTimer);
     this.#checkTimer = null;
     if (this.#isStopped || this.#source === null) return;
-    this.#checkTimer = setTimeout(() => {
+    this.#checkTimer = clock.setTimeout(() => {
       // The error of an automatic check is logged; the next check is tomorrow.
       this.check().catch(() => undefined);
     }, ms);

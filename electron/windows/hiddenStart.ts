@@ -1,5 +1,6 @@
 /** A start in the tray: the window stays closed until the user opens it, unless the desktop has no tray. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import { hasTrayHost } from './trayHost.ts';
 import type { LabWindow } from './labWindow.ts';
 
@@ -27,11 +28,11 @@ export class HiddenStart {
   }
 
   async #showWithoutTray(): Promise<void> {
-    const end = performance.now() + trayTimeoutMs;
+    const end = clock.monotonic() + trayTimeoutMs;
     while (!(await hasTrayHost())) {
       if (this.#wasShown) return;
-      if (performance.now() >= end) return this.#window.show();
-      await sleep(checkIntervalMs, undefined, { ref: false });
+      if (clock.monotonic() >= end) return this.#window.show();
+      await pause(checkIntervalMs);
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { exchange } from '../../server/net/exchange.ts';
 import { showNotification } from './dialogs.ts';
@@ -51,13 +52,13 @@ export function copyAddress(address: string, log: Log): void {
 function openWithXdg(target: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('xdg-open', [target], { detached: true, stdio: 'ignore' });
-    const timer = setTimeout(() => resolve(), failureWaitMs);
+    const timer = clock.setTimeout(() => resolve(), failureWaitMs);
     child.once('error', () => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       reject(new Error(`Nothing on this machine opens ${target}: xdg-open is not installed (package xdg-utils)`));
     });
     child.once('exit', (code) => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       if (code === 0 || code === null) resolve();
       else reject(new Error(`No program on this machine opens ${target} (xdg-open: exit code ${code})`));
     });

@@ -1,5 +1,6 @@
 /** Reloads the page of a window after its process died, it failed to load, or it hangs. */
 import type { BrowserWindow } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { decideReload } from './reloadPolicy.ts';
 
@@ -44,7 +45,7 @@ export class PageRecovery {
       if (reason !== 'clean-exit') this.#onLoss(webContents.getURL(), `its process ended: ${reason}`);
     });
     webContents.on('did-navigate', () => {
-      this.#loadedAt = performance.now();
+      this.#loadedAt = clock.monotonic();
     });
     // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
     window.on('unresponsive', () => {
@@ -52,7 +53,7 @@ export class PageRecovery {
       webContents.forcefullyCrashRenderer();
     });
     window.once('closed', () => {
-      if (this.#timer) clearTimeout(this.#timer);
+      if (this.#timer) clock.clearTimeout(this.#timer);
     });
   }
 
@@ -63,14 +64,14 @@ export class PageRecovery {
 
   #onLoss(url: string, reason: string): void {
     if (this.#window.isDestroyed()) return;
-    const uptimeMs = this.#loadedAt === null ? 0 : performance.now() - this.#loadedAt;
+    const uptimeMs = this.#loadedAt === null ? 0 : clock.monotonic() - this.#loadedAt;
     this.#loadedAt = null;
     const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, uptimeMs);
     this.#losses = losses;
     const loss = { url, reason, losses, isFailingRepeatedly };
     this.#options.log.warn(`${this.#options.name(url)} was lost: ${reason}`, { losses });
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    if (this.#timer) clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(() => {
       this.#timer = null;
       this.#options.reload(loss);
     }, afterMs);

@@ -2,6 +2,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
+import { clock } from '../../api/time/clock.ts';
 import { appKeyHeader, csrfHeader, type SessionResponse } from '../../api/lab/access.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
@@ -169,7 +170,7 @@ export class Access {
   /** Starts a session with a new ID; the browser's previous session ends. @throws {BusyError} */
   async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
     const { address } = identifyClient(request);
-    const waitMs = this.#limit.attempt(name, address, performance.now());
+    const waitMs = this.#limit.attempt(name, address, clock.monotonic());
     const attempt = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
       this.#throttledLog.warn(`Sign-in of ${attempt} refused: too many failures`);

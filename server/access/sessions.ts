@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { roles, type Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile, waitForStateFiles } from '../storage/stateFile.ts';
@@ -74,7 +75,7 @@ export class Sessions {
   #key = randomBytes(32).toString('base64url');
   #savedAt = 0;
 
-  constructor(log: Log, now: () => number = Date.now) {
+  constructor(log: Log, now: () => number = clock.now) {
     this.#log = log;
     this.#now = now;
   }

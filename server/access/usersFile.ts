@@ -1,4 +1,5 @@
 /** The users file: written by `--user` and `--token`, and read again by the running service after each change. */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
@@ -35,7 +36,11 @@ export async function readAccounts(path: string): Promise<Accounts> {
  * Changes the current content of the file. @returns the content afterwards
  * @throws {RefusedChange} or another Error with a user-facing message; the file is unchanged then
  */
-export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
+export async function changeAccounts(
+  path: string,
+  change: AccountChange,
+  now = new Date(clock.now()),
+): Promise<Accounts> {
   return changeSharedFile(
     path,
     async () => applyChange(await readAccounts(path), change, now),

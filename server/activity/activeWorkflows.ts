@@ -3,6 +3,7 @@
  * requested, because its response contains every active workflow with all its steps.
  */
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import type { WorkflowState } from '../../api/states.ts';
@@ -49,10 +50,10 @@ export class ActiveWorkflows {
       path: () => 'workflows/active',
       requestOptions: () => ({ maxBytes, reduce: countsByState }),
       intervalMs: pollIntervalMs,
-      address: () => (performance.now() - this.#usedAt < idleTimeoutMs ? workcell() : null),
+      address: () => (clock.monotonic() - this.#usedAt < idleTimeoutMs ? workcell() : null),
       minIntervalMs: intervalMs,
       onResponse: (counts, manager) => {
-        this.#latest = { manager, counts: counts as WorkflowCounts, at: performance.now() };
+        this.#latest = { manager, counts: counts as WorkflowCounts, at: clock.monotonic() };
         return true;
       },
       request,
@@ -68,7 +69,7 @@ export class ActiveWorkflows {
   }
 
   /** The counts as last read; `null` before the first response, and while the manager does not respond. */
-  counts(now = performance.now()): WorkflowCounts | null {
+  counts(now = clock.monotonic()): WorkflowCounts | null {
     this.#usedAt = now;
     const latest = this.#latest;
     if (latest === null || latest.manager !== this.#workcell() || now - latest.at > staleMs) return null;

@@ -2,6 +2,7 @@
  * Reads nodes and workflows for all parts of the service, with at most seven requests a minute to the workcell manager.
  * It only reads.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
@@ -119,7 +120,7 @@ export class ActivityWatch {
   }
 
   /** `null` if the lab has no workcell manager. */
-  status(now = performance.now()): LabActivity | null {
+  status(now = clock.monotonic()): LabActivity | null {
     if (this.#options.workcell() === null) return null;
     const { nodes, isRecent } = this.nodeSnapshot(now);
     return {
@@ -129,7 +130,7 @@ export class ActivityWatch {
   }
 
   /** All nodes as last read, and whether that reading is recent. */
-  nodeSnapshot(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
+  nodeSnapshot(now = clock.monotonic()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
     this.#discardPreviousManager();
     return {
       nodes: [...this.#nodes.values()],
@@ -143,7 +144,7 @@ export class ActivityWatch {
     if (!isRecent || this.#nodesReadAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
-      at: Date.now() - (performance.now() - this.#nodesReadAt),
+      at: clock.now() - (clock.monotonic() - this.#nodesReadAt),
       nodes: nodes.map((node) => ({
         name: node.name,
         isKnown: node.state !== 'disconnected' && node.state !== 'unknown',
@@ -179,18 +180,23 @@ export class ActivityWatch {
   #readNodes(body: JsonObject, workcell: string): boolean {
     this.#discardPreviousManager();
     this.#options.onNodes?.(workcell, body);
-    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#options.stateSinceBeforeRestart);
+    const nodes = readNodes(
+      body,
+      this.#nodes,
+      new Date(clock.now()).toISOString(),
+      this.#options.stateSinceBeforeRestart,
+    );
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
-    this.#nodesReadAt = performance.now();
+    this.#nodesReadAt = clock.monotonic();
     if (JSON.stringify(this.status()) !== before) this.#options.onChange();
     return true;
   }
 
   #readEnded(body: JsonObject): boolean {
     this.#discardPreviousManager();
-    const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
+    const ended = readEnded(body, new Date(clock.now()).toISOString(), this.#options.timeZone());
     const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latestEndMs = this.#latestEndMs;
     const isOld = ({ endedAt }: WorkflowEnd) =>
@@ -198,7 +204,7 @@ export class ActivityWatch {
     const newlyEnded = ended.filter((workflow) => !knownIds.has(workflow.key) && !isOld(workflow));
     this.#knownIds = new Set([...knownIds, ...ended.map(({ key }) => key)].slice(-maxKnownIds));
     // Without this filter, one end time in 2099 would make all later workflows count as old.
-    const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
+    const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= clock.now() + maxAheadMs);
     this.#latestEndMs = plausible.reduce(
       (latest, { endedAt }) => Math.max(latest ?? 0, endedAt ?? 0),
       this.#latestEndMs,

@@ -2,6 +2,7 @@
  * The time zones of the managers' hosts. Managers write most times without a zone; it is derived from their records,
  * whose IDs contain the UTC time.
  */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost, ensureTrailingSlash } from '../../api/hosts.ts';
@@ -152,7 +153,7 @@ export class ManagerZones {
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
     const configured = this.#options.configuredZone(manager);
-    const now = Date.now();
+    const now = clock.now();
     if (configured === null || this.#warnedManagers.has(manager) || offsetAt(configured, now) === offsetAt(zone, now))
       return;
     this.#warnedManagers.add(manager);

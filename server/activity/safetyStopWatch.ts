@@ -2,6 +2,7 @@
  * Reads the safety stops in the lab's event log, so that every page, tray and wall screen shows a stopped lab, regardless
  * of the sender. While the event manager does not respond, the last records and the nodes' own flags count.
  */
+import { clock } from '../../api/time/clock.ts';
 import { readRecordedCommand, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
@@ -61,7 +62,7 @@ export class SafetyStopWatch {
     this.#reader = new ManagerReader({
       path: () => 'events/query',
       requestOptions: () => ({
-        query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
+        query: stopSelector(formatManagerTime(new Date(clock.now() - windowMs), 'UTC')),
         maxBytes: maxResponseBytes,
         reduce: newestRecords,
       }),
@@ -110,7 +111,7 @@ export class SafetyStopWatch {
   }
 
   #context(): StopContext {
-    return { flagReading: this.#options.flags(), now: Date.now(), undone: this.#undone };
+    return { flagReading: this.#options.flags(), now: clock.now(), undone: this.#undone };
   }
 
   #applyResponse(body: JsonObject, manager: string): true {

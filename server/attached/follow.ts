@@ -1,5 +1,6 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { resolveContext, ensureTrailingSlash } from '../../api/hosts.ts';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
@@ -163,7 +164,7 @@ export class Follower {
   /** Reports a difference only if it occurs in two consecutive readings. */
   #compare(healthFromHistory: ReportedHealth | null, signal: AbortSignal): void {
     if (healthFromHistory !== null) this.#health = healthFromHistory;
-    else if (performance.now() >= this.#nextLabHealthAt) void this.#readLabHealth(signal);
+    else if (clock.monotonic() >= this.#nextLabHealthAt) void this.#readLabHealth(signal);
     if (this.#health === null) return;
     const { differing, ...counts } = compareHealth(this.#health, this.#options.measuredLab());
     this.#reportedLab = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
@@ -171,7 +172,7 @@ export class Follower {
   }
 
   async #readLabHealth(signal: AbortSignal): Promise<void> {
-    this.#nextLabHealthAt = performance.now() + labHealthIntervalMs;
+    this.#nextLabHealthAt = clock.monotonic() + labHealthIntervalMs;
     const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = response.ok ? healthInLabHealth(response.body) : null;
     if (this.#health === null) this.#reportedLab = null;

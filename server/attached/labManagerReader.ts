@@ -1,4 +1,5 @@
 /** Polls another lab manager, and reports since when there is no usable response. */
+import { clock } from '../../api/time/clock.ts';
 import { settingsResponse, type SettingsResponse } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
@@ -54,8 +55,8 @@ export class LabManagerReader extends Poller {
       const nextMs = retryMs(this.#failures);
       if (before?.reason === response.reason) return nextMs;
       log.warn(`The lab manager at ${url} can't be used: ${response.reason}`);
-      if (before === null) this.#lostAt = performance.now();
-      this.#lost = { since: before?.since ?? Date.now(), reason: response.reason };
+      if (before === null) this.#lostAt = clock.monotonic();
+      this.#lost = { since: before?.since ?? clock.now(), reason: response.reason };
       onLost(this.#lost);
       return nextMs;
     });
@@ -73,7 +74,7 @@ export class LabManagerReader extends Poller {
 
   /** The time since the connection was lost, by the steady clock, in ms; 0 while it is not lost. */
   get lostMs(): number {
-    return this.#lost === null ? 0 : performance.now() - this.#lostAt;
+    return this.#lost === null ? 0 : clock.monotonic() - this.#lostAt;
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { timeoutSignal } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../logging/text.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
@@ -63,7 +64,7 @@ export const email: Channel = {
     const { user, password } = decodeCredentials(address);
     const hasCredentials = user !== '';
     const { from, to, authority } = parseParameters(address);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = timeoutSignal(timeoutMs);
     const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
     if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
     const transport = createTransport({

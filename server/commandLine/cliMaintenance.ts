@@ -3,7 +3,8 @@
  * next one.
  */
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import { formatLocalDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
@@ -37,7 +38,7 @@ export async function runMaintenance(
   { inputs, settings, subject, until }: MaintenanceRun,
   print: (text: string) => void,
 ): Promise<number> {
-  const now = Date.now();
+  const now = clock.now();
   const target = parseSubject(subject);
   if (target === null)
     return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
@@ -51,9 +52,9 @@ export async function runMaintenance(
   const { port } = getListenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...target, until: endsAt };
-  const record = ({ result, reason, clock }: MaintenanceOutcome) => {
-    const entry = maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, { result, reason });
-    return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
+  const record = ({ result, reason, hostClock }: MaintenanceOutcome) => {
+    const entry = maintenanceRecord(change, { sentAt: now, settledAt: clock.now() }, { result, reason });
+    return recordChange(settings, { folder: statePath(state, 'commands', port), hostClock, entry }, print);
   };
   const path = statePath(state, 'maintenance.json', port);
   let hasEffect = true;
@@ -67,7 +68,7 @@ export async function runMaintenance(
     for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
       print(`  ${name.padEnd(20)} until ${formatLocalDateTime(new Date(endsAtText))}`);
   } catch (error) {
-    await record({ result: 'failed', reason: errorText(error), clock: null });
+    await record({ result: 'failed', reason: errorText(error), hostClock: null });
     throw error;
   }
   // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
@@ -78,7 +79,7 @@ export async function runMaintenance(
 
 interface MaintenanceOutcome extends Pick<CommandFields, 'result' | 'reason'> {
   /** The clock of the event manager's host, as measured by the running lab manager. */
-  readonly clock: HostClock | null;
+  readonly hostClock: HostClock | null;
 }
 
 /** Records the change in the lab's event log, or in the folder from which the lab manager sends it later. */
@@ -86,9 +87,9 @@ async function recordChange(
   { context }: LabSettings,
   {
     folder,
-    clock,
+    hostClock,
     entry,
-  }: { readonly folder: string; readonly clock: HostClock | null; readonly entry: MaintenanceRecord },
+  }: { readonly folder: string; readonly hostClock: HostClock | null; readonly entry: MaintenanceRecord },
   print: (text: string) => void,
 ): Promise<void> {
   const address = context.event_server_url;
@@ -97,7 +98,7 @@ async function recordChange(
   const commandLog = new CommandLog({
     folder,
     eventManager: () => address,
-    clock: () => clock,
+    clock: () => hostClock,
     log: { ...silentLog, warn: (text) => (reason = `: ${text}`) },
   });
   commandLog.record({ ...entry.fields, application: 'command line' }, entry.title);
@@ -133,7 +134,7 @@ async function listNodesIfUnknown(
           undefined,
           requestOptions(),
         );
-  const nodes = response?.ok ? readNodes(response.body, new Map(), new Date().toISOString()) : null;
+  const nodes = response?.ok ? readNodes(response.body, new Map(), new Date(clock.now()).toISOString()) : null;
   if (nodes === null) {
     const reason =
       response === null
@@ -166,28 +167,28 @@ async function confirmMaintenance(
   { kind, id, until }: MaintenanceChange,
   print: (text: string) => void,
 ): Promise<ConfirmedMaintenance> {
-  const deadline = Date.now() + confirmTimeoutMs;
-  let clock: HostClock | null = null;
+  const deadline = clock.now() + confirmTimeoutMs;
+  let hostClock: HostClock | null = null;
   for (;;) {
     const response = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
     const lab = response.ok ? labHistory.safeParse(response.body) : null;
     if (!lab?.success) {
       const reason = `No lab manager runs at port ${port}: the change takes effect when one starts`;
       print(reason);
-      return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
+      return { exitCode: exitCodes.ok, hostClock: null, result: 'queued', reason };
     }
-    clock = getHostClock(lab.data, 'event');
+    hostClock = getHostClock(lab.data, 'event');
     const active = (lab.data.maintenance ?? []).find((window) => window.kind === kind && window.id === id);
     if (until === null ? active === undefined : active !== undefined && Date.parse(active.until) === until) {
       print(`The lab manager at port ${port} has applied the change`);
-      return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };
+      return { exitCode: exitCodes.ok, hostClock, result: 'done', reason: '' };
     }
-    if (Date.now() >= deadline) break;
-    await sleep(confirmIntervalMs);
+    if (clock.now() >= deadline) break;
+    await pause(confirmIntervalMs);
   }
   const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;
   console.error(`${reason} For the service of the machine use sudo`);
-  return { exitCode: exitCodes.failure, clock, result: 'failed', reason };
+  return { exitCode: exitCodes.failure, hostClock, result: 'failed', reason };
 }
 
 function printUsageError(message: string, expected: string): number {

@@ -7,6 +7,7 @@ import { chown, mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
 import { createRecord, type RecordFields } from '../../api/commandRecord.ts';
@@ -61,7 +62,7 @@ export class CommandLog {
         return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, timeoutMs }) };
       },
       clock: options.clock,
-      now: () => Date.now(),
+      now: () => clock.now(),
       onFailure: (failure) =>
         options.log.warn(`The event manager did not accept the record of a command: ${errorText(failure)}`),
     });
@@ -108,13 +109,13 @@ export class CommandLog {
       this.#enqueue(async () => this.#add(await this.#read()));
       void this.flush();
     };
-    this.#timer = setInterval(check, checkIntervalMs);
+    this.#timer = clock.setInterval(check, checkIntervalMs);
     check();
   }
 
   /** Resolves when the records are in their files, or the folder does not respond. */
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
     await this.#storage.settled();
   }

@@ -1,4 +1,5 @@
 /** Waits for a result until a timeout or an abort. */
+import { clock } from '../../api/time/clock.ts';
 
 /**
  * The result of `work`, or of `onTimeout` if `work` takes longer than `ms`. After a timeout it continues in the background,
@@ -12,11 +13,11 @@ export async function withTimeout<Value, Late>(
   const late = Symbol('late');
   let timer: NodeJS.Timeout | undefined;
   try {
-    const timeout = new Promise<typeof late>((resolve) => (timer = setTimeout(resolve, ms, late)));
+    const timeout = new Promise<typeof late>((resolve) => (timer = clock.setTimeout(() => resolve(late), ms)));
     const result = await Promise.race([work, timeout]);
     return result === late ? onTimeout() : (result as Value);
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
   }
 }
 

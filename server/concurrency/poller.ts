@@ -1,4 +1,6 @@
 /** Repeats a reading. At most one next reading is scheduled at any time. */
+import { clock } from '../../api/time/clock.ts';
+
 export class Poller {
   readonly #read: (signal: AbortSignal) => number | Promise<number>;
   #running: AbortController | null = null;
@@ -40,11 +42,11 @@ export class Poller {
   /** Reschedules the next reading to `ms` from now; does nothing if stopped. */
   scheduleIn(ms: number): void {
     this.#clear();
-    if (this.#running !== null) this.#timer = setTimeout(() => void this.readNow(), ms);
+    if (this.#running !== null) this.#timer = clock.setTimeout(() => void this.readNow(), ms);
   }
 
   #clear(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#timer !== null) clock.clearTimeout(this.#timer);
     this.#timer = null;
   }
 }

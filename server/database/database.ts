@@ -3,6 +3,7 @@
  * failure, and the lock that makes one of the servers the leader.
  */
 import type { Client, QueryResultRow } from 'pg';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { Poller } from '../concurrency/poller.ts';
@@ -67,7 +68,7 @@ export class Database {
   readonly #queue = new TaskQueue();
   readonly #listeners = new Set<() => Promise<void>>();
   #client: Client | null = null;
-  #connection: Connection = { state: 'lost', since: Date.now(), reason: 'not connected yet' };
+  #connection: Connection = { state: 'lost', since: clock.now(), reason: 'not connected yet' };
   #connectedAt = 0;
   #refusal: { readonly since: number; readonly reason: string } | null = null;
   #failures = 0;
@@ -222,7 +223,7 @@ export class Database {
     }
     this.#client = client;
     this.#failures = 0;
-    this.#connectedAt = performance.now();
+    this.#connectedAt = clock.monotonic();
     this.#hasLock = false;
     return client;
   }
@@ -234,7 +235,7 @@ export class Database {
     if (!this.#hasLock) await requireSameLab(query, lab);
     const [wasLeader, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
-      this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
+      this.#hasBeenConnected && !isActing() && clock.monotonic() - this.#connectedAt < reconnectGraceMs;
     if (!isCandidate()) {
       if (this.#hasLock) await query('SELECT pg_advisory_unlock($1, $2)', locks.leader);
       this.#hasLock = false;
@@ -281,7 +282,7 @@ export class Database {
   #reportRefusal(reason: string | null): void {
     const before = this.#refusal;
     if (reason === (before?.reason ?? null)) return;
-    this.#refusal = reason === null ? null : { since: before?.since ?? Date.now(), reason };
+    this.#refusal = reason === null ? null : { since: before?.since ?? clock.now(), reason };
     const { log, onChange } = this.#options;
     if (reason === null) log.info('The database stores records again');
     else log.warn(`The database of LAB_DATABASE_URL refuses a statement: ${reason}. ${fileAdvice}`);
@@ -293,7 +294,7 @@ export class Database {
     const reason = describeError(error);
     const before = this.#connection;
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
-    this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
+    this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : clock.now(), reason };
     if (!isNewProblem) return;
     log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${fileAdvice}`);
     onChange();

@@ -1,4 +1,5 @@
 /** Runs all checks and collects the bundle, for the command line and the app. */
+import { clock } from '../../api/time/clock.ts';
 import { collectBundle, type BundleFile } from './collect.ts';
 import type { FixResult, CheckReport, FixId } from '../../api/diagnostics.ts';
 import { checksFor } from './checks/all.ts';
@@ -20,7 +21,7 @@ export async function diagnose(options: ContextOptions, version: string): Promis
     inputs: options.inputs,
     reports,
     version,
-    now: Date.now(),
+    now: clock.now(),
   });
   return { reports, files };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode } from '../../api/errorText.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { writeFailure } from '../storage/writeAccess.ts';
@@ -22,7 +23,11 @@ async function createZip(files: readonly BundleFile[]): Promise<Buffer> {
     parts.push(part);
   });
   for (const { name, text } of files) {
-    const entry = Object.assign(new ZipDeflate(name, { level: 6 }), { mtime: new Date(), os: unix, attrs: ownerOnly });
+    const entry = Object.assign(new ZipDeflate(name, { level: 6 }), {
+      mtime: new Date(clock.now()),
+      os: unix,
+      attrs: ownerOnly,
+    });
     zip.add(entry);
     const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length; start += chunkBytes) {

@@ -2,6 +2,7 @@
 import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { hostname } from 'node:os';
+import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import type { Log } from '../logging/log.ts';
@@ -101,7 +102,7 @@ export class Announcer {
 
   start(): void {
     if (this.#timer === null) this.#stopped = new AbortController();
-    this.#timer ??= setInterval(() => this.update(), checkIntervalMs);
+    this.#timer ??= clock.setInterval(() => this.update(), checkIntervalMs);
     this.update();
   }
 
@@ -118,7 +119,7 @@ export class Announcer {
 
   /** Withdraws the announcement, within a second. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clock.clearInterval(this.#timer);
     this.#timer = null;
     this.#announced = 'null';
     this.#stopped.abort();
@@ -180,12 +181,12 @@ class LabAnnouncement implements Participant {
       if (this.#browser.services.length > maxServices) this.#browser.stop();
     });
     this.#browser.on('srv-update', (service) => this.#compare(service));
-    this.#timer = setTimeout(() => this.#publish(), listenMs);
+    this.#timer = clock.setTimeout(() => this.#publish(), listenMs);
   }
 
   async leave(): Promise<void> {
     this.#hasLeft = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#browser.stop();
     if (this.#service?.published !== true) return;
     const goodbye = new Promise<void>((resolve) => this.#parts.bonjour.unpublishAll(() => resolve()));

@@ -2,6 +2,7 @@
 import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { isIP } from 'node:net';
+import { clock } from '../../api/time/clock.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { isInNetworks } from '../net/networks.ts';
@@ -74,7 +75,7 @@ class Search implements Participant {
   }
 
   leave(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#timer !== null) clock.clearTimeout(this.#timer);
     this.#browser?.stop();
     for (const name of this.#found.keys()) if (name.startsWith(this.#prefix)) this.#found.delete(name);
   }
@@ -91,8 +92,8 @@ class Search implements Participant {
       browser.on(event, (service: Service) => this.#receive(browser, service));
     browser.on('down', ({ fqdn }) => this.#found.delete(this.#prefix + fqdn));
     this.#browser = browser;
-    const waitMs = queryIntervalsMs[Math.min(this.#queryCount, queryIntervalsMs.length) - 1];
-    this.#timer = setTimeout(() => this.#search(), waitMs);
+    const waitMs = queryIntervalsMs[Math.min(this.#queryCount, queryIntervalsMs.length) - 1] ?? 0;
+    this.#timer = clock.setTimeout(() => this.#search(), waitMs);
   }
 
   #receive(browser: Browser, service: Service): void {

@@ -4,6 +4,7 @@
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { EventEmitter, once } from 'node:events';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 import { isInNetworks } from '../net/networks.ts';
@@ -68,7 +69,7 @@ export class MdnsSocket extends EventEmitter {
 
   #receive(message: Buffer, sender: RemoteInfo): void {
     if (message.length > maxBytes || !isInNetworks(sender.address, this.#networks)) return;
-    const second = Math.floor(performance.now() / 1000);
+    const second = Math.floor(clock.monotonic() / 1000);
     this.#messages = second === this.#second ? this.#messages + 1 : 1;
     this.#second = second;
     if (this.#messages > maxMessages) return;

@@ -1,4 +1,5 @@
 /** Searches for announced labs and reads their states, while a page requests them. */
+import { clock } from '../../api/time/clock.ts';
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { Log } from '../logging/log.ts';
@@ -38,8 +39,8 @@ export class NearbyLabsReader {
    * @param ownPort the port of this machine's lab manager, which is left out; `null` if it does not run
    */
   async read(inputs: SettingsInputs, ownPort: number | null): Promise<NearbyLabs> {
-    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => void this.stop(), idleTimeoutMs);
+    if (this.#idleTimer !== null) clock.clearTimeout(this.#idleTimer);
+    this.#idleTimer = clock.setTimeout(() => void this.stop(), idleTimeoutMs);
     this.#isOn ??= this.#startIfEnabled(inputs);
     if (!(await this.#isOn)) return { isOff: true, labs: [] };
     const announced = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
@@ -53,7 +54,7 @@ export class NearbyLabsReader {
   }
 
   async stop(): Promise<void> {
-    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    if (this.#idleTimer !== null) clock.clearTimeout(this.#idleTimer);
     this.#idleTimer = null;
     this.#isOn = null;
     this.#fleet.stop();

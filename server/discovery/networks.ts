@@ -1,5 +1,6 @@
 /** Runs bonjour-service on every IPv4 network of this machine, including networks that it joins later. */
 import Bonjour from 'bonjour-service';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 import { interfaceAddresses } from '../net/interfaces.ts';
@@ -45,13 +46,13 @@ export class Networks {
 
   start(): void {
     if (this.#timer !== null) return;
-    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
+    this.#timer = clock.setInterval(() => this.#check(), checkIntervalMs);
     this.#check();
   }
 
   /** Leaves all networks. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clock.clearInterval(this.#timer);
     this.#timer = null;
     this.#failures.clear();
     await Promise.all(this.#pending.values());

@@ -2,6 +2,7 @@
  * Polls the labs of `LAB_FLEET` for the page that shows them, each every 15 s, spread over that time. A lab that does not
  * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
 import { machineLabel } from '../../api/lab/followedLab.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
@@ -69,7 +70,7 @@ class FleetLabReader {
 
   #apply(lab: ReadLab, wasSummaryRequested: boolean): void {
     this.#lab = lab;
-    this.#respondedAt = Date.now();
+    this.#respondedAt = clock.now();
     if (lab.version !== null) this.#remainingWithoutSummary = 0;
     else
       this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
@@ -157,7 +158,7 @@ export class Fleet {
   #labs = new Map<string, FleetLabReader>();
   #snapshot: (FleetSnapshot & { readonly at: number }) | null = null;
   #version = 0;
-  readonly #started = Date.now().toString(36);
+  readonly #started = clock.now().toString(36);
   readonly #spreadMs: number;
 
   /** @param spreadMs the time over which the first readings are spread, in ms */
@@ -198,7 +199,7 @@ export class Fleet {
   }
 
   /** All labs as last read; cached for five seconds. @param now in ms since the epoch */
-  snapshot(now = Date.now()): FleetSnapshot {
+  snapshot(now = clock.now()): FleetSnapshot {
     const latest = this.#snapshot;
     if (latest !== null && now >= latest.at && now - latest.at < snapshotIntervalMs) return latest;
     this.#version += 1;

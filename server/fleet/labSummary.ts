@@ -2,6 +2,7 @@
  * The summary of this lab, for lab managers that show many labs. It is computed from the watches, so that it is available even
  * if no manager responds, and cached for two seconds.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus } from '../../api/lab/lab.ts';
 import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
@@ -38,7 +39,7 @@ export class LabSummaries {
   }
 
   /** The summary as JSON. @param now by the steady clock, in ms */
-  text(now = performance.now()): string {
+  text(now = clock.monotonic()): string {
     // Called even if the summary is cached, because workflow counts are polled only while they are requested.
     const workflows = this.#parts.workflows.counts();
     if (this.#latest === null || now - this.#latest.at > cacheMs)

@@ -3,6 +3,7 @@
  * is untrusted, and its clock may be wrong, so all times are converted to this machine's clock.
  */
 import * as z from 'zod/mini';
+import { clock } from '../../api/time/clock.ts';
 import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
 import { labStates } from '../../api/states.ts';
 import { healthInLabHealth } from '../attached/reportedHealth.ts';
@@ -57,7 +58,7 @@ export async function readLab({ url, requestsSummary, timeoutMs, signal, lookup 
   const summaryOptions: RequestOptions = { maxBytes, lookup, reduce: (body: JsonObject) => body };
   const summary = requestsSummary ? await requestJson(`${url}summary`, timeoutMs, signal, summaryOptions) : null;
   if (summary?.ok) {
-    const lab = readSummary(summary.body, Date.now());
+    const lab = readSummary(summary.body, clock.now());
     if (lab !== null) return { lab };
   } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
   // MADSci's own lab manager has no summary, and an earlier version of this one responds with its dashboard.

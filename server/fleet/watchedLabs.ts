@@ -1,4 +1,5 @@
 /** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
+import { clock } from '../../api/time/clock.ts';
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import type { Log } from '../logging/log.ts';
 import { Fleet } from './fleet.ts';
@@ -30,7 +31,7 @@ export class WatchedLabs {
   configure(urls: readonly string[]): void {
     this.#fleet.configure(urls);
     // Without other labs, as for most users, no timer is needed.
-    if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportIntervalMs);
+    if (urls.length > 0) this.#timer ??= clock.setInterval(() => this.#report(), reportIntervalMs);
     else this.#stopTimer();
     this.#reported = '';
     this.#report();
@@ -42,7 +43,7 @@ export class WatchedLabs {
   }
 
   #stopTimer(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clock.clearInterval(this.#timer);
     this.#timer = null;
   }
 

@@ -2,6 +2,7 @@
  * Checks an address typed on the first screen or in the Settings window: its form, and whether the expected manager
  * responds there.
  */
+import { clock } from '../../api/time/clock.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
 import { evaluateHealth } from './evaluateHealth.ts';
@@ -31,7 +32,7 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };
   const outcome = await probe(address.value, { timeoutMs });
   if (outcome.kind === 'aborted') return { ok: false, text: 'not checked', url: address.value };
-  const { entry, version, reason } = evaluateHealth(manager, outcome, null, Date.now());
+  const { entry, version, reason } = evaluateHealth(manager, outcome, null, clock.now());
   if (!entry.healthy) return { ok: false, text: reason ?? entry.description, url: address.value };
   const otherName = otherManagerIn(entry.description, manager);
   if (otherName !== null)

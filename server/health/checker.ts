@@ -1,4 +1,5 @@
 /** Checks one manager; concurrent checks share one probe. */
+import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
 import { probe } from './probe.ts';
@@ -17,9 +18,9 @@ export class ManagerChecker {
   ) {
     this.#probe = new SharedTask(
       async (signal) => {
-        this.#startedAt = performance.now();
+        this.#startedAt = clock.monotonic();
         const outcome = await runProbe(url, { signal });
-        return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, Date.now());
+        return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, clock.now());
       },
       (result) => {
         this.#last = result;
@@ -30,7 +31,7 @@ export class ManagerChecker {
 
   /** Milliseconds since the last probe was sent. */
   get msSinceProbe(): number {
-    return performance.now() - this.#startedAt;
+    return clock.monotonic() - this.#startedAt;
   }
 
   /** The result of a probe that ends after this call; `null` when it was aborted, or `signal` aborted first. */

@@ -2,7 +2,8 @@
  * Serves `/lab_health` in batches: a request during a batch gets that batch's result, a finished batch is never reused,
  * and after a burst of 10 at most one batch starts per second.
  */
-import { raceAbort } from '../concurrency/boundedWait.ts';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
 
 /** The number of batches that may start immediately after an idle time. */
@@ -13,14 +14,14 @@ const refillMs = 1000;
 
 export class LabHealthBatcher<T> {
   #tokens = burst;
-  #refilledAt = performance.now();
+  #refilledAt = clock.monotonic();
   readonly #batch: SharedTask<T>;
 
   /** @param read runs one batch; its signal aborts when the last waiter leaves */
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#batch = new SharedTask(async (signal) => {
       const waitMs = this.#msUntilToken();
-      if (waitMs > 0) await raceAbort(new Promise((resolve) => setTimeout(resolve, waitMs)), signal, () => undefined);
+      if (waitMs > 0) await pause(waitMs, signal);
       if (signal.aborted) return null;
       this.#refill();
       this.#tokens -= 1;
@@ -39,7 +40,7 @@ export class LabHealthBatcher<T> {
   }
 
   #refill(): void {
-    const now = performance.now();
+    const now = clock.monotonic();
     this.#tokens = Math.min(burst, this.#tokens + (now - this.#refilledAt) / refillMs);
     this.#refilledAt = now;
   }

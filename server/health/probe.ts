@@ -1,5 +1,5 @@
 /** One check of one manager: `GET <url>/health`, with the response or a description of the failure. */
-import { performance } from 'node:perf_hooks';
+import { clock } from '../../api/time/clock.ts';
 import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { clockOffset, type ClockOffset } from './clockOffset.ts';
 import { exchange } from '../net/exchange.ts';
@@ -46,7 +46,7 @@ export async function probe(
   managerUrl: string,
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly lookup?: NameLookup } = {},
 ): Promise<ProbeOutcome> {
-  const started = performance.now();
+  const started = clock.monotonic();
   const response = await exchange(healthUrl(managerUrl), {
     timeoutMs: probeTimeoutMs,
     ...options,
@@ -54,7 +54,7 @@ export async function probe(
     maxBytes: maxBodyBytes,
     readsBody: (status) => status === 200,
   });
-  const latencyMs = Math.round((performance.now() - started) * 10) / 10;
+  const latencyMs = Math.round((clock.monotonic() - started) * 10) / 10;
   if (!response.ok)
     return response.isAborted
       ? { kind: 'aborted' }

@@ -2,6 +2,7 @@
  * Watches the lab: checks each manager every few seconds and publishes each result as it arrives. Tray, notifications,
  * `/lab_health/history` and the dashboard read its state; reading sends no request.
  */
+import { clock } from '../../api/time/clock.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type {
@@ -66,11 +67,11 @@ export class Watch {
   #managers = new Map<ManagerKey, WatchedManager>();
   #running = false;
   #isSuspended = false;
-  #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
+  #lab: { state: LabState; since: number } = { state: 'starting', since: clock.now() };
   /** The lab's last state in an earlier run of the service. */
   #previousRun: RestoredLab['lab'] = null;
   #everChecked = false;
-  #clockOffset = Date.now() - performance.now();
+  #clockOffset = clock.now() - clock.monotonic();
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
   readonly #probe: typeof probe | undefined;
@@ -90,7 +91,7 @@ export class Watch {
 
   /** Whether the manager responded to its last check. */
   isReachable(manager: ManagerKey): boolean {
-    const state = this.#managers.get(manager)?.state(Date.now()) ?? 'unknown';
+    const state = this.#managers.get(manager)?.state(clock.now()) ?? 'unknown';
     return state !== 'unknown' && state !== 'unreachable';
   }
 
@@ -143,7 +144,7 @@ export class Watch {
   /** Resumes after sleep: earlier results are stale, and every manager is checked immediately. */
   resume(): void {
     this.#isSuspended = false;
-    this.#clockOffset = Date.now() - performance.now();
+    this.#clockOffset = clock.now() - clock.monotonic();
     for (const manager of this.#managers.values()) {
       manager.invalidate();
       if (this.#running) manager.start();
@@ -153,7 +154,7 @@ export class Watch {
 
   /** The current state of the lab. */
   status(): LabStatus {
-    const now = Date.now();
+    const now = clock.now();
     const managers = [...this.#managers.values()].map((manager) => manager.status(now, this.#timeZone(manager)));
     const healthy = managers.filter((manager) => countsAsHealthy(manager.state)).length;
     const unknownReason = this.#config.unknownReason?.() ?? null;
@@ -254,7 +255,7 @@ export class Watch {
    * checked again.
    */
   #isAwake(): boolean {
-    const offset = Date.now() - performance.now();
+    const offset = clock.now() - clock.monotonic();
     if (Math.abs(offset - this.#clockOffset) <= minSleepMs) {
       this.#clockOffset = offset;
       return true;
@@ -265,7 +266,7 @@ export class Watch {
   }
 
   #onCheckResult(manager: WatchedManager): void {
-    this.#log.debug('checked', { manager: manager.manager, state: manager.state(Date.now()) });
+    this.#log.debug('checked', { manager: manager.manager, state: manager.state(clock.now()) });
     this.#update();
   }
 
@@ -288,7 +289,7 @@ export class Watch {
   }
 
   #update(): void {
-    const now = Date.now();
+    const now = clock.now();
     const managers = [...this.#managers.values()];
     this.#everChecked ||= managers.length > 0 && managers.every((manager) => manager.checkedOnce);
     const { state } = this.#evaluateLab(now, this.#config.maintenance?.() ?? []);

@@ -1,4 +1,5 @@
 /** One watched manager: its last result, response times, and next check. */
+import { clock } from '../../api/time/clock.ts';
 import type { ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone } from '../../api/time/time.ts';
@@ -89,7 +90,7 @@ export class WatchedManager {
   /** Marks the result from before a sleep as stale until the next one. */
   invalidate(): void {
     this.#isFromBeforeSleep = this.#lastResult !== null;
-    this.#graceUntil = performance.now() + wakeGraceMs;
+    this.#graceUntil = clock.monotonic() + wakeGraceMs;
     this.checker.abort();
   }
 
@@ -136,8 +137,8 @@ export class WatchedManager {
 
   #apply(result: HealthCheckResult): void {
     if (!this.#isCredible()) return;
-    const now = Date.now();
-    const isWaking = performance.now() < this.#graceUntil;
+    const now = clock.now();
+    const isWaking = clock.monotonic() < this.#graceUntil;
     if (isWaking && result.state === 'unreachable') {
       this.#poller.scheduleIn(wakeRetryMs);
       return;

@@ -4,6 +4,7 @@
  */
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { plural } from '../../api/countText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -54,7 +55,7 @@ export class HistoryFile {
   static async open(
     path: string,
     log: Log,
-    { now = Date.now(), limit = maxBytes } = {},
+    { now = clock.now(), limit = maxBytes } = {},
   ): Promise<{ readonly file: HistoryFile; readonly records: readonly HistoryRecord[] }> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = new HistoryFile(path, log, limit);
@@ -109,7 +110,7 @@ export class HistoryFile {
     try {
       if (this.#length + text.length > this.#limit) {
         const { records: storedRecords } = await readHistory(this.path);
-        await this.#rewrite(truncateHistory([...storedRecords, ...records], Date.now(), this.#limit, true));
+        await this.#rewrite(truncateHistory([...storedRecords, ...records], clock.now(), this.#limit, true));
       } else {
         this.#handle ??= await retryWhileLocked('open', () => open(this.path, 'a', 0o600));
         await this.#handle.appendFile(text);

@@ -1,4 +1,5 @@
 /** Records the watch's observations, and reads the history of the past days. */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
@@ -110,7 +111,7 @@ export class HistoryRecorder {
     this.#previousRunEnd = this.#timeline.watchedSpans.at(-1)?.to ?? null;
     if (this.#isActive()) await this.#startRecording();
     this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
-    this.#timer = setInterval(() => this.#appendWatched(), watchedRecordMs);
+    this.#timer = clock.setInterval(() => this.#appendWatched(), watchedRecordMs);
     this.#recordChanges();
   }
 
@@ -140,7 +141,7 @@ export class HistoryRecorder {
 
   /** Records from now on, beginning with the current state of everything. */
   #startRecording(): Promise<void> {
-    const now = Date.now();
+    const now = clock.now();
     this.#isRecording = true;
     this.#watchedUntil = now;
     return this.#append({ kind: 'start', at: toIso(now), version: this.#programVersion });
@@ -151,7 +152,7 @@ export class HistoryRecorder {
     if (this.#isActive() === this.#isRecording) return;
     if (!this.#isRecording) return void this.#startRecording();
     this.#appendWatched();
-    void this.#append({ kind: 'stop', at: toIso(Date.now()) });
+    void this.#append({ kind: 'stop', at: toIso(clock.now()) });
     this.#isRecording = false;
     // The next recording begins with the state of everything again.
     for (const [key, state] of this.#states) if (state !== 'off') this.#states.set(key, 'unknown');
@@ -170,16 +171,15 @@ export class HistoryRecorder {
 
   /** Stops recording; resolves when all records are on disk. */
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
     this.#unsubscribe?.();
     this.#unsubscribe = null;
     this.#appendWatched();
-    const file = this.#file;
-    const shared = this.#shared;
+    const [file, shared] = [this.#file, this.#shared];
     this.#file = null;
     this.#shared = null;
-    const lastWrite = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(Date.now()) }, shared ?? file) : null;
+    const lastWrite = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(clock.now()) }, shared ?? file) : null;
     this.#isRecording = false;
     const ended = Promise.resolve(lastWrite ?? this.#queue.settled())
       // Records that the database does not store now remain in the file.
@@ -191,7 +191,7 @@ export class HistoryRecorder {
   }
 
   /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
-  getWindow(hours: number, now = Date.now()): HistoryWindow {
+  getWindow(hours: number, now = clock.now()): HistoryWindow {
     const { version } = this.#timeline;
     const cached = this.#windows.get(hours);
     const isFresh = cached?.version === version && now >= cached.at && now - cached.at < cacheMs;
@@ -262,7 +262,7 @@ export class HistoryRecorder {
   #recordChanges(): void {
     this.#applyRole();
     if (!this.#isRecording) return;
-    const sinceWatchedMs = Date.now() - this.#watchedUntil;
+    const sinceWatchedMs = clock.now() - this.#watchedUntil;
     // After a sleep or a clock change, the timer is late, and new observations may belong to a new span.
     if (sinceWatchedMs > 1.5 * watchedRecordMs || sinceWatchedMs < 0) this.#appendWatched();
     const status = this.#watch.status();
@@ -339,7 +339,7 @@ export class HistoryRecorder {
   #appendWatched(): void {
     if (!this.#isRecording) return;
     this.#nodeChanges = 0;
-    const now = Date.now();
+    const now = clock.now();
     const since = now - this.#watchedUntil > maxRecordGapMs || now < this.#watchedUntil ? now : this.#watchedUntil;
     this.#watchedUntil = now;
     void this.#append({ kind: 'watched', at: toIso(now), since: toIso(since) });
@@ -367,7 +367,7 @@ export class HistoryRecorder {
 
 /** Ends all spans now: on standby, the current states have no end because the active server still observes them. */
 function endSpans(managers: SpansByManager): SpansByManager {
-  const now = Date.now();
+  const now = clock.now();
   return new Map(
     [...managers].map(([key, spans]) => [key, spans.map((span) => ({ ...span, to: Math.min(span.to, now) }))]),
   );

@@ -3,6 +3,7 @@
  * contains the records that the database has not stored yet, including those from before the database was set up.
  */
 import { createHash } from 'node:crypto';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
 import { locks, longQueryTimeoutMs, type Database } from '../database/database.ts';
@@ -77,9 +78,9 @@ export class SharedHistory {
   async waitUntilLoaded(timeoutMs: number): Promise<void> {
     if (this.#lastId !== null) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
+      const timer = clock.setTimeout(() => resolve(), timeoutMs);
       this.#onLoaded = () => {
-        clearTimeout(timer);
+        clock.clearTimeout(timer);
         resolve();
       };
     });
@@ -157,7 +158,7 @@ export class SharedHistory {
   async #deleteOld(): Promise<void> {
     const { database, maxAgeDays, log } = this.#parts;
     const days = maxAgeDays();
-    if (!database.isLeader || days === null || performance.now() < this.#nextDeletionAt) return;
+    if (!database.isLeader || days === null || clock.monotonic() < this.#nextDeletionAt) return;
     const hasMore = await database
       .transaction((query) => deleteOldRecords(query, days))
       .catch((error: unknown) => {
@@ -166,13 +167,13 @@ export class SharedHistory {
         log.debug(`Old records are deleted later: ${errorText(error)}`);
         return false;
       });
-    if (!hasMore) this.#nextDeletionAt = performance.now() + deletionIntervalMs;
+    if (!hasMore) this.#nextDeletionAt = clock.monotonic() + deletionIntervalMs;
   }
 
   async #reload(): Promise<void> {
     const { database, onReload } = this.#parts;
     const { lastId, records } = await database.transaction(
-      (query) => readRecords(query, Date.now()),
+      (query) => readRecords(query, clock.now()),
       longQueryTimeoutMs,
     );
     const recordsWithPending = [...records, ...this.#pending];
@@ -213,7 +214,7 @@ export async function insertRecords(
   query: Query,
   records: readonly HistoryRecord[],
   { server, isLeader }: Pick<Database, 'server' | 'isLeader'>,
-  now = Date.now(),
+  now = clock.now(),
 ): Promise<void> {
   // The other server reads by ascending ID, so rows must become visible in the order of their IDs.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);

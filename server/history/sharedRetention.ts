@@ -1,4 +1,5 @@
 /** Deletes old records of the shared history in small batches, so that other statements do not have to wait. */
+import { clock } from '../../api/time/clock.ts';
 import { schemaName } from '../database/migrations.ts';
 import type { Query } from '../database/query.ts';
 
@@ -12,7 +13,7 @@ const statementTimeoutMs = 2000;
  * this one and that of the database, must agree that a record is old, because deleted records cannot be restored.
  * @returns whether there may be more
  */
-export async function deleteOldRecords(query: Query, days: number, now = Date.now()): Promise<boolean> {
+export async function deleteOldRecords(query: Query, days: number, now = clock.now()): Promise<boolean> {
   await query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
   const [limits] = await query<{ oldest: Date }>(
     `SELECT LEAST(now(), $1::timestamptz) - make_interval(days => $2) AS oldest`,

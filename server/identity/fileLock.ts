@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../api/time/pause.ts';
 import { errorCode } from '../../api/errorText.ts';
 
 /** The lock could not be acquired; the message completes "The ID registry cannot be used: …". */
@@ -53,7 +53,7 @@ async function openUnshared(path: string, signal: AbortSignal): Promise<FileHand
       if (!contentionCodes.has(code)) throw error;
       if (signal.aborted) throw code === 'EBUSY' ? new FileLockError('another program holds the lock') : error;
     }
-    await sleep(retryMs, null, { signal }).catch(() => undefined);
+    await pause(retryMs, signal);
   }
 }
 

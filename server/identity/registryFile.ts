@@ -6,6 +6,7 @@
 import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { ForeignFileError, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { acquireFileLock } from './fileLock.ts';
@@ -118,7 +119,7 @@ function findEntryIn({ entries = {} }: Registry, name: string): RegistryEntry | 
 }
 
 function withEntry(content: Registry, name: string, entry: RegistryEntry): Registry {
-  const now = new Date().toISOString();
+  const now = new Date(clock.now()).toISOString();
   return {
     ...content,
     version: formatVersion,

@@ -3,8 +3,9 @@
  * Until the registry grants it, and while the registry is unusable, the identity is "not settled".
  */
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
+import { clock, timeoutSignal } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
 import type { Log } from '../logging/log.ts';
@@ -105,13 +106,13 @@ export class StableIdentity {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    const contentionEnds = performance.now() + this.#options.lockTimeoutSeconds * 1000;
+    const contentionEnds = clock.monotonic() + this.#options.lockTimeoutSeconds * 1000;
     while (!signal.aborted) {
       const outcome = await this.#attempt();
       // An ID granted during a stop must still be released.
       if (!signal.aborted || outcome.kind === 'granted') this.#apply(outcome);
-      const isContended = outcome.kind === 'held' && performance.now() < contentionEnds;
-      await sleep(isContended ? this.#times.retryMs : this.#times.renewMs, null, { signal }).catch(() => undefined);
+      const isContended = outcome.kind === 'held' && clock.monotonic() < contentionEnds;
+      await pause(isContended ? this.#times.retryMs : this.#times.renewMs, signal);
     }
   }
 
@@ -133,7 +134,7 @@ export class StableIdentity {
 
   /** Ends at its timeout even if the storage does not respond. */
   async #update(change: (entry: RegistryEntry | null) => RegistryEntry | null, lockMs: number): Promise<void> {
-    const timeout = AbortSignal.timeout(lockMs);
+    const timeout = timeoutSignal(lockMs);
     const signal = AbortSignal.any(this.#stopping.signal.aborted ? [timeout] : [timeout, this.#stopping.signal]);
     const work = updateRegistry(this.#options.registryPath, this.#name, change, signal);
     await this.#withTimeout(work, lockMs + 500);
@@ -165,13 +166,13 @@ export class StableIdentity {
 
   #otherHolder(entry: RegistryEntry | null): RegistryLock | null {
     const lock = entry?.lock ?? null;
-    return lock !== null && lock.holder_instance !== this.#instance && Date.now() < Date.parse(lock.expires_at)
+    return lock !== null && lock.holder_instance !== this.#instance && clock.now() < Date.parse(lock.expires_at)
       ? lock
       : null;
   }
 
   #claimedEntry(entry: RegistryEntry | null, id: string): RegistryEntry {
-    const now = new Date().toISOString();
+    const now = new Date(clock.now()).toISOString();
     const isOurs = entry?.lock?.holder_instance === this.#instance;
     return {
       ...entry,
@@ -186,7 +187,7 @@ export class StableIdentity {
         holder_instance: this.#instance,
         acquired_at: isOurs ? (entry?.lock?.acquired_at ?? now) : now,
         heartbeat_at: now,
-        expires_at: new Date(Date.now() + this.#times.lockMs).toISOString(),
+        expires_at: new Date(clock.now() + this.#times.lockMs).toISOString(),
       },
       workcell_id: entry?.workcell_id ?? null,
     };
@@ -196,7 +197,7 @@ export class StableIdentity {
     const { generatedId } = this.#options;
     switch (outcome.kind) {
       case 'granted':
-        this.#grantedAt = performance.now();
+        this.#grantedAt = clock.monotonic();
         return this.#setIdentity(outcome.id, true, this.#report(true, null, null));
       case 'held': {
         this.#grantedAt = null;
@@ -207,7 +208,7 @@ export class StableIdentity {
       }
       case 'failed': {
         // A granted ID remains valid until its lock expires.
-        if (this.#grantedAt !== null && performance.now() - this.#grantedAt < this.#times.lockMs) return;
+        if (this.#grantedAt !== null && clock.monotonic() - this.#grantedAt < this.#times.lockMs) return;
         const id = this.#grantedAt === null ? outcome.id : this.#current.id;
         const problem = `The ID registry cannot be used: ${outcome.problem}`;
         return this.#setIdentity(id ?? generatedId, id !== null, this.#report(false, problem, null));
@@ -216,7 +217,7 @@ export class StableIdentity {
   }
 
   #report(settled: boolean, problem: string | null, holder: IdentityReport['holder']): IdentityReport {
-    return { name: this.#name, settled, problem, holder, since: new Date().toISOString() };
+    return { name: this.#name, settled, problem, holder, since: new Date(clock.now()).toISOString() };
   }
 
   #setIdentity(id: string, isFromRegistry: boolean, report: IdentityReport): void {

@@ -2,6 +2,7 @@
  * The service in the desktop's utility process: receives the shell's messages, sends status and lab state, ends with its
  * shell.
  */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { endSignals } from './endSignals.ts';
 import { handleUncaughtErrors } from './uncaughtErrors.ts';
@@ -40,10 +41,10 @@ function send(message: ServiceMessage): void {
 
 // A killed shell cannot end its service, which would keep the port. A shell that only hangs is no reason to stop: other
 // machines use the service.
-let lastMessageAt = performance.now();
+let lastMessageAt = clock.monotonic();
 let warnedUnresponsive = false;
-setInterval(() => {
-  const isUnresponsive = performance.now() - lastMessageAt > unresponsiveAfterMs;
+clock.setInterval(() => {
+  const isUnresponsive = clock.monotonic() - lastMessageAt > unresponsiveAfterMs;
   if (isUnresponsive && !warnedUnresponsive)
     host.log.warn('The app has not responded for 15 s; the service keeps running without it');
   warnedUnresponsive = isUnresponsive;
@@ -74,7 +75,7 @@ function end(): void {
 handleUncaughtErrors(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
-  lastMessageAt = performance.now();
+  lastMessageAt = clock.monotonic();
   const message = shellMessage.safeParse(data);
   if (message.success) return void host.handle(message.data);
   host.log.error(`Invalid message from the shell: ${message.error.message}`);

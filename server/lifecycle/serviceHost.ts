@@ -1,5 +1,6 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { randomBytes } from 'node:crypto';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { AccountsReply, AccountsRequest } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
@@ -170,7 +171,7 @@ export class ServiceHost {
   }
 
   async #stopManager(): Promise<void> {
-    if (this.#labTimer) clearTimeout(this.#labTimer);
+    if (this.#labTimer) clock.clearTimeout(this.#labTimer);
     this.#labTimer = null;
     this.#nodes?.stop();
     this.#nodes = null;
@@ -252,7 +253,7 @@ export class ServiceHost {
     if (watch === this.#watch) return;
     this.#watch = watch;
     watch.onChange(() => {
-      this.#labTimer ??= setTimeout(() => {
+      this.#labTimer ??= clock.setTimeout(() => {
         this.#labTimer = null;
         if (this.#manager === manager) this.#sendLab(start, watch.status());
       }, minLabUpdateMs);
@@ -268,7 +269,7 @@ export class ServiceHost {
   }
 
   #recentClients(): readonly string[] {
-    return this.#manager?.recentClients.listAddressesSince(Date.now() - recentRequestMs) ?? [];
+    return this.#manager?.recentClients.listAddressesSince(clock.now() - recentRequestMs) ?? [];
   }
 
   async #handleAccounts(request: AccountsRequest): Promise<AccountsReply> {

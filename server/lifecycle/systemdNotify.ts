@@ -6,6 +6,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { clock, type Timer } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 
@@ -29,7 +30,7 @@ export class SystemdNotify {
   /** Milliseconds between two keep-alive messages; `null` without a watchdog. */
   readonly #watchdogIntervalMs: number | null;
   readonly #isEnabled: boolean;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #timer: Timer | undefined;
   /** The pending keep-alive message. */
   #pendingWatchdog: AbortController | null = null;
 
@@ -55,12 +56,12 @@ export class SystemdNotify {
   async ready(): Promise<void> {
     await this.#send('READY=1');
     if (this.#watchdogIntervalMs === null) return;
-    this.#timer = setInterval(() => void this.#sendWatchdog(), this.#watchdogIntervalMs);
+    this.#timer = clock.setInterval(() => void this.#sendWatchdog(), this.#watchdogIntervalMs);
   }
 
   /** Reports that the service is stopping. */
   async stopping(): Promise<void> {
-    clearInterval(this.#timer);
+    clock.clearInterval(this.#timer);
     this.#pendingWatchdog?.abort();
     await this.#send('STOPPING=1');
   }

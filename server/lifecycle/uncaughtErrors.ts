@@ -2,6 +2,7 @@
  * Handles uncaught errors: logs them, responds to the affected request, and ends the process only if its state may be
  * inconsistent. Then the app, or the service manager of the system, restarts it.
  */
+import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
 import { getCurrentResponse } from '../http/requests.ts';
@@ -45,7 +46,7 @@ export function handleUncaughtErrors(log: Log, exit: (code: number, reason: stri
   let times: number[] = [];
   let hasEnded = false;
   const handleAs = (kind: string) => (error: unknown) => {
-    const now = performance.now();
+    const now = clock.monotonic();
     times = times.filter((time) => now - time < windowMs);
     const response = getCurrentResponse();
     const continues = canContinue({ error, inRequest: response !== null, survivedErrors: times.length });

@@ -1,4 +1,5 @@
 /** Limits log lines caused by external input: a client with permanent bad requests must not fill the disk. */
+import { clock } from '../../api/time/clock.ts';
 import type { Log } from './log.ts';
 import { plural } from '../../api/countText.ts';
 
@@ -47,7 +48,7 @@ class Window {
 
   admits(message: string): boolean {
     const { sameLine, allLines, windowMs } = this.#limits;
-    if (this.#written + this.#omitted === 0) setTimeout(() => this.#end(), windowMs).unref();
+    if (this.#written + this.#omitted === 0) clock.setTimeout(() => this.#end(), windowMs).unref();
     const count = (this.#counts.get(message) ?? 0) + 1;
     if (count <= sameLine && this.#written < allLines) {
       this.#counts.set(message, count);

@@ -3,6 +3,7 @@
  * service.
  */
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
@@ -43,7 +44,7 @@ export async function readMaintenance(path: string): Promise<MaintenanceContent>
 export async function changeMaintenance(
   path: string,
   change: MaintenanceChange,
-  now = Date.now(),
+  now = clock.now(),
 ): Promise<readonly MaintenanceEntry[]> {
   return changeSharedFile(
     path,
@@ -78,11 +79,11 @@ export class MaintenanceList {
   async start(path: string | null): Promise<void> {
     this.#path = path;
     await this.#checkBounded();
-    this.#timer = setInterval(() => void this.#checkBounded(), checkIntervalMs);
+    this.#timer = clock.setInterval(() => void this.#checkBounded(), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
     await withStorageTimeout(this.#queue.settled(), 1000).catch(() => undefined);
   }
@@ -95,7 +96,7 @@ export class MaintenanceList {
   /** @throws Error with a user-facing message; after a timeout of the storage the change may still be made later */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
-      if (this.#path === null) this.#entries = applyChange(this.#entries, change, Date.now());
+      if (this.#path === null) this.#entries = applyChange(this.#entries, change, clock.now());
       else {
         this.#entries = await changeMaintenance(this.#path, change);
         // Another program may have written after that: read the file again.
@@ -137,7 +138,7 @@ export class MaintenanceList {
   }
 
   #reportChange(): void {
-    const now = Date.now();
+    const now = clock.now();
     const activeJson = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
     if (activeJson === this.#publishedJson) return;
     this.#publishedJson = activeJson;

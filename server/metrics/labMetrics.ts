@@ -3,6 +3,7 @@
  * manager; counters count since the start of the service. Labels are limited to the managers and to fixed states.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { countsAsHealthy, labStates, managerStates, nodeStates, type ManagerState } from '../../api/states.ts';
@@ -46,7 +47,7 @@ export class LabMetrics {
   #states = new Map<ManagerKey, ManagerState>();
   /** The ID of the last safety stop. */
   #lastStopId: string | null = null;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = clock.now();
   #unsubscribe: (() => void) | null = null;
 
   constructor(options: LabMetricsOptions) {
@@ -137,7 +138,7 @@ export class LabMetrics {
         before !== undefined && countsAsHealthy(before) && !countsAsHealthy(state) ? 1 : 0,
       );
     }
-    const at = stop?.at == null ? Date.now() : Date.parse(stop.at);
+    const at = stop?.at == null ? clock.now() : Date.parse(stop.at);
     const id = stop === undefined ? null : (stop.id ?? '');
     if (id !== null && id !== this.#lastStopId && at >= this.#startedAt) this.#safetyStops.inc();
     this.#lastStopId = id ?? this.#lastStopId;

@@ -4,6 +4,7 @@
  */
 import http from 'node:http';
 import https from 'node:https';
+import { clock } from '../../api/time/clock.ts';
 import { cleanText } from '../logging/text.ts';
 import { connectionFailure } from './failure.ts';
 import { names, type NameLookup } from './nameLookup.ts';
@@ -73,10 +74,10 @@ export function exchange(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ ok: false, reason: 'aborted', isAborted: true });
-    let sentAt = Date.now();
+    let sentAt = clock.now();
     let isSent = false;
     const finish = (result: Exchange): void => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       resolve(result);
       request.destroy();
@@ -87,7 +88,7 @@ export function exchange(
     const request = openRequest(url, { method, headers, lookup: lookup.forSockets(lookupTimeoutMs) });
     request.on('response', (response) => {
       const { statusCode: status = 0 } = response;
-      const receivedAt = Date.now();
+      const receivedAt = clock.now();
       const chunks: Buffer[] = [];
       let size = 0;
       const done = (): void => {
@@ -106,10 +107,10 @@ export function exchange(
       response.on('error', (error) => fail(connectionFailure(error, url)));
     });
     // Name lookup and connection setup do not count as response time.
-    request.on('socket', (socket) => socket.once('connect', () => (sentAt = Date.now())));
+    request.on('socket', (socket) => socket.once('connect', () => (sentAt = clock.now())));
     request.once('finish', () => (isSent = true));
     request.on('error', (error) => fail(connectionFailure(error, url)));
-    const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1000} s`), timeoutMs);
+    const timer = clock.setTimeout(() => fail(`timed out after ${timeoutMs / 1000} s`), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     request.end(content);
   });

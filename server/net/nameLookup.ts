@@ -4,6 +4,7 @@
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -81,7 +82,7 @@ export class NameLookup {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (name === 'localhost' || name.endsWith('.localhost')) return loopback;
     const host = this.#host(name);
-    const isFresh = host.lastSuccess !== null && performance.now() - host.lastSuccess.at < this.#limits.freshMs;
+    const isFresh = host.lastSuccess !== null && clock.monotonic() - host.lastSuccess.at < this.#limits.freshMs;
     if (host.lastSuccess && isFresh) return host.lastSuccess.addresses;
     const running = (host.running ??= this.#start(name, host));
     // Returns the last good result instead of waiting; later requests get the result of the running lookup.
@@ -129,13 +130,13 @@ export class NameLookup {
   }
 
   #start(name: string, host: Host): Promise<readonly Address[]> {
-    const started = performance.now();
+    const started = clock.monotonic();
     const running = this.#queue
       .run(() => this.#resolve(name))
       .then(
         (addresses) => {
           host.running = null;
-          host.lastSuccess = { addresses, at: performance.now() };
+          host.lastSuccess = { addresses, at: clock.monotonic() };
           return addresses;
         },
         (error: unknown) => {
@@ -143,7 +144,7 @@ export class NameLookup {
           // Only a definite result replaces the previous one: the failure of a name server does not concern the host.
           if (isNoSuchHost(error)) host.lastSuccess = null;
           // The C library timed out later than our limit for the same missing response.
-          throw performance.now() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
+          throw clock.monotonic() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
             ? new LookupTimeoutError(name)
             : error;
         },

@@ -1,6 +1,7 @@
 /** Identifies the owner of a port: over HTTP, and from the kernel's tables on Linux. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
+import { clock } from '../../api/time/clock.ts';
 import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
@@ -27,11 +28,11 @@ export function isPortInUse(host: string, port: number, timeoutMs = 500): Promis
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });
     const finish = (isUsed: boolean) => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       socket.destroy();
       resolve(isUsed);
     };
-    const timer = setTimeout(() => finish(false), timeoutMs);
+    const timer = clock.setTimeout(() => finish(false), timeoutMs);
     socket.once('connect', () => finish(true));
     socket.once('error', () => finish(false));
   });

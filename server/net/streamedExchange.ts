@@ -1,6 +1,7 @@
 /** One request with streamed bodies, for requests that the relay forwards: nothing is buffered, and sizes and times are limited. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
+import { clock } from '../../api/time/clock.ts';
 import { cleanText } from '../logging/text.ts';
 import { openRequest } from './exchange.ts';
 import { connectionFailure } from './failure.ts';
@@ -163,7 +164,7 @@ class ExchangeTimers {
 
   constructor({ headTimeoutMs, totalTimeoutMs }: StreamLimits, onTimeout: (reason: string) => void) {
     this.#onTimeout = onTimeout;
-    this.#total = setTimeout(() => onTimeout(`timed out after ${totalTimeoutMs / 1000} s`), totalTimeoutMs);
+    this.#total = clock.setTimeout(() => onTimeout(`timed out after ${totalTimeoutMs / 1000} s`), totalTimeoutMs);
     this.#idleMs = headTimeoutMs;
     this.#idle = this.#startIdle();
   }
@@ -172,19 +173,19 @@ class ExchangeTimers {
   restart(idleMs: number): void {
     if (this.#isStopped) return;
     if (idleMs === this.#idleMs) return void this.#idle.refresh();
-    clearTimeout(this.#idle);
+    clock.clearTimeout(this.#idle);
     this.#idleMs = idleMs;
     this.#idle = this.#startIdle();
   }
 
   stop(): void {
     this.#isStopped = true;
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
+    clock.clearTimeout(this.#total);
+    clock.clearTimeout(this.#idle);
   }
 
   #startIdle(): NodeJS.Timeout {
     const seconds = this.#idleMs / 1000;
-    return setTimeout(() => this.#onTimeout(`timed out after ${seconds} s`), this.#idleMs);
+    return clock.setTimeout(() => this.#onTimeout(`timed out after ${seconds} s`), this.#idleMs);
   }
 }

@@ -2,6 +2,7 @@
  * Desktop notifications for a lab that another process of this machine watches, whose service has no screen. They use
  * only the status that is read anyway.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { Notification } from '../channels/channel.ts';
@@ -29,16 +30,16 @@ export class AttachedLabNotifier {
   constructor(choices: () => NotifyChoices, onNotification: (notification: Notification) => void) {
     this.#choices = choices;
     this.#onNotification = onNotification;
-    this.#timer = setInterval(() => this.#sendDue(performance.now()), checkIntervalMs);
+    this.#timer = clock.setInterval(() => this.#sendDue(clock.monotonic()), checkIntervalMs);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    clock.clearInterval(this.#timer);
   }
 
   /** @param now in ms of the steady clock */
-  read(status: LabStatus, now = performance.now()): void {
-    this.#readAt = { steady: now, wall: Date.now() };
+  read(status: LabStatus, now = clock.monotonic()): void {
+    this.#readAt = { steady: now, wall: clock.now() };
     this.#isOnStandby = status.standby !== undefined;
     const inNeed = status.activity?.nodes?.in_need ?? null;
     if (inNeed !== null) {
@@ -63,7 +64,7 @@ export class AttachedLabNotifier {
   #sendDue(now: number): void {
     // Ignore a status from before a sleep, or while the other process does not respond.
     const { steady, wall } = this.#readAt;
-    if (Math.max(now - steady, Date.now() - wall) > maxStatusAgeMs) return;
+    if (Math.max(now - steady, clock.now() - wall) > maxStatusAgeMs) return;
     // On standby, the other one of two servers notifies.
     for (const notification of this.#tracker.due(now, this.#choices()))
       if (!this.#isOnStandby) this.#onNotification(notification);

@@ -3,6 +3,7 @@
  * address. An address that hangs delays no other.
  */
 import { randomUUID } from 'node:crypto';
+import { clock } from '../../api/time/clock.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { numberDuplicates } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
@@ -31,15 +32,15 @@ type PendingMessage = StoredMessage & { readonly key: string; readonly queuedAt:
  * its age at most `maxAgeMs`.
  */
 function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
-  const offset = Date.now() - performance.now();
-  const now = performance.now();
+  const offset = clock.now() - clock.monotonic();
+  const now = clock.monotonic();
   const age = Math.min(maxAgeMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
   const next = Math.min(now + maxDelayMs, nextAt - offset);
   return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
 function toStoredMessage(message: PendingMessage): KeyedMessage {
-  const offset = Date.now() - performance.now();
+  const offset = clock.now() - clock.monotonic();
   return { ...message, nextAt: message.nextAt + offset, queuedAt: message.queuedAt + offset };
 }
 
@@ -101,7 +102,7 @@ export class DeliveryQueue {
 
   async stop(): Promise<void> {
     this.#stopSignal.abort();
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#timer) clock.clearTimeout(this.#timer);
     this.#timer = null;
     await Promise.all(this.#running.values());
   }
@@ -109,7 +110,7 @@ export class DeliveryQueue {
   send(notifications: readonly Notification[]): void {
     const { addresses, sender } = this.#settings();
     if (addresses.length === 0 || notifications.length === 0) return;
-    const nextAt = performance.now();
+    const nextAt = clock.monotonic();
     const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
     const added = addresses.flatMap((address) =>
       notifications.flatMap((notification): PendingMessage[] => {
@@ -144,7 +145,7 @@ export class DeliveryQueue {
 
   /** Sends the waiting messages, except those that are too old. */
   release(): void {
-    const oldest = performance.now() - maxAgeMs;
+    const oldest = clock.monotonic() - maxAgeMs;
     const dropped = this.#queue.filter(({ queuedAt }) => queuedAt < oldest);
     this.#setQueue(this.#queue.filter(({ queuedAt }) => queuedAt >= oldest));
     this.#onChange(dropped.map(toStoredMessage), true);
@@ -179,18 +180,18 @@ export class DeliveryQueue {
   }
 
   #schedule(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#timer) clock.clearTimeout(this.#timer);
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
     if (this.#stopSignal.signal.aborted || idle.length === 0 || this.#settings().isPaused) return;
     const nextAt = Math.min(...idle.map((message) => Math.max(message.nextAt, this.#nextSlotAt(message.address))));
-    const waitMs = Math.min(maxTimerMs, Math.max(0, nextAt - performance.now()));
-    this.#timer = setTimeout(() => this.#run(), waitMs);
+    const waitMs = Math.min(maxTimerMs, Math.max(0, nextAt - clock.monotonic()));
+    this.#timer = clock.setTimeout(() => this.#run(), waitMs);
   }
 
   /** When the next message may be sent to an address. */
   #nextSlotAt(address: string): number {
-    const oldest = this.#recentSends(address, performance.now()).at(0 - maxPerMinute);
+    const oldest = this.#recentSends(address, clock.monotonic()).at(0 - maxPerMinute);
     return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + minuteMs;
   }
 
@@ -201,7 +202,7 @@ export class DeliveryQueue {
 
   #run(): void {
     if (this.#settings().isPaused) return;
-    const now = performance.now();
+    const now = clock.monotonic();
     const addresses = new Set(this.#queue.map(({ address }) => address));
     for (const address of addresses) {
       if (this.#running.has(address)) continue;
@@ -239,7 +240,7 @@ export class DeliveryQueue {
     );
     if (isDropped) return this.#replace(message);
     const delayMs = retryDelaysMs[Math.min(message.tries, retryDelaysMs.length - 1)] as number;
-    const nextAt = performance.now() + Math.max(delayMs, result.afterMs ?? 0);
+    const nextAt = clock.monotonic() + Math.max(delayMs, result.afterMs ?? 0);
     this.#replace(message, { ...message, tries: message.tries + 1, nextAt });
   }
 
@@ -270,7 +271,7 @@ export class DeliveryQueue {
 
   /** Records the result of a message to an address. */
   recordResult(address: string, result: DeliveryResult): void {
-    const at = Date.now();
+    const at = clock.now();
     const before = this.#deliveries.get(address)?.deliveredAt ?? null;
     const delivery = result.ok
       ? { address, deliveredAt: at, failure: null }

@@ -2,6 +2,7 @@
  * Derives notifications from a lab's status: one policy for the service that watches the lab and for programs that read
  * its status.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -62,7 +63,7 @@ export class LabNotificationTracker {
   due(
     now: number,
     { notifyEvents, notifyReminderHours }: NotifyChoices,
-    wallNow = Date.now(),
+    wallNow = clock.now(),
   ): readonly Notification[] {
     const due = this.#policy.due(now, {
       isEnabled: (kind) => notifyEvents.includes(kind),
@@ -74,7 +75,7 @@ export class LabNotificationTracker {
 
   /** The state to keep across a restart or a failover. */
   rememberedSubjects(now: number): readonly RememberedSubject[] {
-    return this.#policy.rememberedSubjects({ now, wallNow: Date.now() });
+    return this.#policy.rememberedSubjects({ now, wallNow: clock.now() });
   }
 
   /** The state to keep across a restart; `null` if it is unchanged since the last call. */
@@ -87,6 +88,6 @@ export class LabNotificationTracker {
 
   /** Restores the state from before a restart. @param pauseMs time in which the lab was not watched */
   restore(subjects: readonly RememberedSubject[], now: number, pauseMs: number): void {
-    this.#policy.restore(subjects, { now, wallNow: Date.now() }, pauseMs);
+    this.#policy.restore(subjects, { now, wallNow: clock.now() }, pauseMs);
   }
 }

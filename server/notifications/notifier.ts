@@ -1,4 +1,5 @@
 /** Observes the lab's status, and delivers notifications to the desktop and to the configured addresses. */
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
@@ -78,25 +79,25 @@ export class Notifier {
   async start(): Promise<void> {
     const { waiting, deliveries, reported } = await this.#file.load();
     const { watchedUntil } = this.#options;
-    const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
+    const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : clock.now() - watchedUntil;
     this.#applyRole();
-    this.#tracker.restore((await this.#shared?.reported()) ?? reported, performance.now(), pauseMs);
+    this.#tracker.restore((await this.#shared?.reported()) ?? reported, clock.monotonic(), pauseMs);
     this.#isRestored = true;
     this.#queue.start(waiting, deliveries);
-    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe(performance.now()));
+    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe(clock.monotonic()));
     // The watch may have results already; without them the next outage would count as the initial state.
-    this.#observe(performance.now());
-    this.#timer = setInterval(() => this.#sendDue(performance.now()), checkIntervalMs);
+    this.#observe(clock.monotonic());
+    this.#timer = clock.setInterval(() => this.#sendDue(clock.monotonic()), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
     this.#unsubscribe?.();
     this.#unsubscribe = null;
     this.#reader?.stop();
     await this.#queue.stop();
-    this.#storeState(performance.now());
+    this.#storeState(clock.monotonic());
     await this.#file.settled();
   }
 
@@ -184,7 +185,7 @@ export class Notifier {
       state: () =>
         this.#isPaused || !this.#isRestored
           ? null
-          : { reported: this.#tracker.rememberedSubjects(performance.now()), outages: outages() },
+          : { reported: this.#tracker.rememberedSubjects(clock.monotonic()), outages: outages() },
       onOutages: (list) => {
         for (const { key, since } of list) this.#starts.remember({ key, since, isFailing: true });
       },

@@ -2,6 +2,7 @@
  * While this server is on standby, it reads the active one at `LAB_SERVER_URL`: the start of each state, so that both
  * servers assign the same ID to an incident, and whether all notifications were delivered.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { LabManagerReader, readServedSettings } from '../attached/labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
@@ -51,7 +52,7 @@ export function createActiveServerReader({
   return new LabManagerReader(url, log, {
     onLost: () => undefined,
     read: async (signal) => {
-      const startedAt = performance.now();
+      const startedAt = clock.monotonic();
       const [active, settings] = await Promise.all([readActiveServer(url, signal), readServedSettings(url, signal)]);
       if ('reason' in active) return active;
       const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;

@@ -3,6 +3,7 @@
  * simultaneous. Times come from a steady clock, so that setting the wall clock has no effect on them.
  */
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
 import {
   flapNotification,
@@ -112,7 +113,7 @@ export class NotificationPolicy {
    * due: when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
-    const { isEnabled = () => true, reminderMs = null, wallNow = Date.now() } = options;
+    const { isEnabled = () => true, reminderMs = null, wallNow = clock.now() } = options;
     const moment = { now, wallNow };
     const tracked = [...this.#subjects.values()];
     const dueChanges = tracked.flatMap((candidate) => dueNotifications(candidate, moment));

@@ -1,5 +1,6 @@
 /** Sends one test message to each configured address, independent of the queue. */
 import { randomUUID } from 'node:crypto';
+import { clock } from '../../api/time/clock.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
@@ -29,7 +30,7 @@ export function sendTest(
   version: string,
   lab: LabStatus | null,
   onResult: (address: string, result: DeliveryResult) => void = () => undefined,
-  now = Date.now(),
+  now = clock.now(),
 ): Promise<readonly TestResult[]> {
   const { notifyFormat, notifyWebhookUrl } = settings;
   const notification: Notification = {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
@@ -113,7 +114,7 @@ export class SharedNotifications {
     if (state !== null) return this.#storeState(state);
     // The other server may have stored another state since.
     this.#storedState = '';
-    const startedAt = performance.now();
+    const startedAt = clock.monotonic();
     await this.#reportDelivered();
     const stored = await this.#read();
     if (stored !== null) this.#options.onOutages(stored.outages);

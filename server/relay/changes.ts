@@ -3,7 +3,8 @@
  * that all dashboards need once for all of them, and announces the revision of each response.
  */
 import type { Request, Response } from 'express';
-import { setTimeout as wait } from 'node:timers/promises';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import {
   announcedEndpoints,
   announcedIntervals,
@@ -86,7 +87,7 @@ export class Changes {
       response,
       caller,
       isAllowed: () => describeCaller() === caller,
-      openedAt: performance.now(),
+      openedAt: clock.monotonic(),
     };
     response.once('close', () => this.#remove(stream));
     response.writeHead(200, {
@@ -129,9 +130,9 @@ export class Changes {
   /** Repeats `task` at an interval, or as soon as it is finished if that is later. */
   async #repeat(run: AbortSignal, intervalMs: number, task: () => Promise<void>): Promise<void> {
     while (!run.aborted) {
-      const pause = wait(intervalMs, null, { signal: this.#readPause.signal }).catch(() => null);
+      const interval = pause(intervalMs, this.#readPause.signal);
       await task();
-      await pause;
+      await interval;
     }
   }
 
@@ -180,7 +181,7 @@ function formatEvent(content: Announcement): string {
 function sendEvent(stream: Stream, event: string): void {
   const { response, isAllowed, openedAt } = stream;
   if (response.writableEnded) return;
-  if (!isAllowed() || performance.now() - openedAt > maxDurationMs) return endStream(stream);
+  if (!isAllowed() || clock.monotonic() - openedAt > maxDurationMs) return endStream(stream);
   // The events that the client has not received yet are outdated.
   if (response.writableNeedDrain) return void response.destroy();
   response.write(event);

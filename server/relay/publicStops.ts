@@ -3,6 +3,7 @@
  * manager for each command, so identical commands of these senders are sent once, and further commands wait while too
  * many have no response. Each command is sent, and the first one to a node does not wait for those to slow nodes.
  */
+import { clock } from '../../api/time/clock.ts';
 import { BufferedResponse } from './memory.ts';
 import { RelayError, waitForClient, type ManagerRequest, type Managers } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
@@ -87,7 +88,7 @@ export class PublicStops {
   async #start(stop: PublicStop, request: ManagerRequest): Promise<BufferedResponse> {
     let hasBecomeSlow = false;
     this.#running.set(stop, false);
-    const timer = setTimeout(() => {
+    const timer = clock.setTimeout(() => {
       hasBecomeSlow = true;
       this.#running.set(stop, true);
       this.#startNext();
@@ -97,16 +98,16 @@ export class PublicStops {
       if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
       return response;
     } finally {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       this.#running.delete(stop);
       this.#removeExpiredSlow();
-      if (hasBecomeSlow) this.#slowUntil.set(stop.node, performance.now() + slowForMs);
+      if (hasBecomeSlow) this.#slowUntil.set(stop.node, clock.monotonic() + slowForMs);
       this.#startNext();
     }
   }
 
   #removeExpiredSlow(): void {
-    for (const [node, until] of this.#slowUntil) if (until <= performance.now()) this.#slowUntil.delete(node);
+    for (const [node, until] of this.#slowUntil) if (until <= clock.monotonic()) this.#slowUntil.delete(node);
   }
 
   #startNext(): void {
@@ -122,7 +123,7 @@ export class PublicStops {
 
   /** Whether the node has a pending command or is slow, so that a further one would only occupy a thread of the manager. */
   #hasLowPriority(node: string): boolean {
-    if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
+    if ((this.#slowUntil.get(node) ?? 0) > clock.monotonic()) return true;
     return [...this.#running.keys()].some((stop) => stop.node === node);
   }
 }

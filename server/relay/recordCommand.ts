@@ -1,5 +1,6 @@
 /** Decides how a relayed command is recorded: by its page's own record, as a safety stop, or by the relay. */
 import type { Request, Response } from 'express';
+import { clock } from '../../api/time/clock.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
@@ -61,11 +62,11 @@ export async function recordCommand(records: CommandRecords, input: RecordedRequ
       onResponse: (received) => void (body = received instanceof BufferedResponse ? received.body : null),
     };
   }
-  const sentAt = Date.now();
+  const sentAt = clock.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : null;
     const wasSent = !isUnsent(request);
-    const command = { route, method: request.method, sentAt, endedAt: Date.now(), status, wasSent };
+    const command = { route, method: request.method, sentAt, endedAt: clock.now(), status, wasSent };
     records.commands.add(request, sender, command);
   });
   return { managerRequest, onResponse: () => undefined };

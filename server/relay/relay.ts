@@ -3,6 +3,7 @@
  * requests are relayed, and `headers.ts` which of their headers; this module sends them, within limits.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { clock } from '../../api/time/clock.ts';
 import type { Role } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
 import { relayName } from '../../api/lab/relay.ts';
@@ -280,9 +281,9 @@ async function send(
   // Express would add a charset to the type.
   for (const [name, value] of Object.entries(managerResponse.headers)) response.setHeader(name, value);
   if (managerResponse instanceof BufferedResponse) {
-    const timeout = setTimeout(() => response.destroy(), receiveTimeoutMs);
+    const timeout = clock.setTimeout(() => response.destroy(), receiveTimeoutMs);
     response.once('close', () => {
-      clearTimeout(timeout);
+      clock.clearTimeout(timeout);
       managerResponse.release();
     });
     return void response.end(managerResponse.body);

@@ -2,6 +2,7 @@
  * Records relayed commands in the lab's event log, with the user and the address of the sender. A command that a page
  * records itself is not recorded again; instead, its relayed requests are added to the page's record.
  */
+import { clock } from '../../api/time/clock.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
@@ -87,8 +88,8 @@ export class RelayedCommands {
   add(request: Request, sender: Sender, command: RelayedCommand): void {
     const key = senderKey(request, sender);
     const waiting = this.#pending.get(key);
-    clearTimeout(waiting?.timer);
-    const timer = setTimeout(() => this.#flush(key), this.#afterMs);
+    clock.clearTimeout(waiting?.timer);
+    const timer = clock.setTimeout(() => this.#flush(key), this.#afterMs);
     const commands = [...(waiting?.commands ?? []), command];
     this.#pending.set(key, { sender: getCommandSender(request, sender), commands, timer });
     const [first = command] = commands;
@@ -135,14 +136,14 @@ export class RelayedCommands {
     if (waiting === undefined) return;
     waiting.commands = waiting.commands.filter((command) => !recorded.includes(command));
     if (waiting.commands.length > 0) return;
-    clearTimeout(waiting.timer);
+    clock.clearTimeout(waiting.timer);
     this.#pending.delete(key);
   }
 
   #flush(key: string): void {
     const waiting = this.#pending.get(key);
     if (waiting === undefined) return;
-    clearTimeout(waiting.timer);
+    clock.clearTimeout(waiting.timer);
     this.#pending.delete(key);
     const groups = new Map<string, RelayedCommand[]>();
     for (const command of waiting.commands) {

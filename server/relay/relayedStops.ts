@@ -3,6 +3,7 @@
  * from them. As for a stop by the dashboard, one record contains the press and another one the results of all nodes.
  */
 import type { Request } from 'express';
+import { clock } from '../../api/time/clock.ts';
 import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { replaceRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
@@ -63,7 +64,7 @@ export class RelayedStops {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
     const previousStop = this.#stops.get(key);
-    if (previousStop !== undefined && Date.now() - previousStop.pressedAt > maxStopMs) this.#endStop(key);
+    if (previousStop !== undefined && clock.now() - previousStop.pressedAt > maxStopMs) this.#endStop(key);
     const recordedStop = this.#stops.get(key) ?? this.#startStop(key, sender, hasRight);
     const adminCommand = parseAdminCommand(route);
     const command = adminCommand?.command as AdminCommand;
@@ -95,19 +96,19 @@ export class RelayedStops {
   #startStop(key: string, sender: CommandSender, hasRight: boolean): RecordedStop {
     const record = new StopRecord({
       record: (fields, description) => this.#parts.record(fields, description, sender),
-      now: Date.now,
+      now: clock.now,
     });
     const recordedStop: RecordedStop = {
       record,
       hasRight,
-      pressedAt: Date.now(),
+      pressedAt: clock.now(),
       rows: [],
       outcomes: new Map(),
       stopId: null,
-      end: setTimeout(() => this.#endStop(key), quietMs),
+      end: clock.setTimeout(() => this.#endStop(key), quietMs),
       timers: [
-        setTimeout(() => recordPress(recordedStop), pressDelayMs),
-        setTimeout(() => recordResult(recordedStop), firstResultDelayMs),
+        clock.setTimeout(() => recordPress(recordedStop), pressDelayMs),
+        clock.setTimeout(() => recordResult(recordedStop), firstResultDelayMs),
       ],
     };
     this.#stops.set(key, recordedStop);
@@ -132,15 +133,15 @@ export class RelayedStops {
       releaseFailure: '',
     });
     if (this.#stops.get(key) !== recordedStop) return recordResult(recordedStop);
-    clearTimeout(recordedStop.end);
-    recordedStop.end = setTimeout(() => this.#endStop(key), quietMs);
+    clock.clearTimeout(recordedStop.end);
+    recordedStop.end = clock.setTimeout(() => this.#endStop(key), quietMs);
   }
 
   #endStop(key: string): void {
     const recordedStop = this.#stops.get(key);
     if (recordedStop === undefined) return;
     this.#stops.delete(key);
-    for (const timer of [recordedStop.end, ...recordedStop.timers]) clearTimeout(timer);
+    for (const timer of [recordedStop.end, ...recordedStop.timers]) clock.clearTimeout(timer);
     recordPress(recordedStop);
     recordResult(recordedStop);
   }

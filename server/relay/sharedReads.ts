@@ -3,6 +3,7 @@
  * long as a client allows, so that the load of the managers does not grow with the number of open dashboards.
  */
 import { createHash } from 'node:crypto';
+import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { BufferedResponse, type MemoryBudget } from './memory.ts';
 import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
@@ -81,7 +82,7 @@ export class SharedReads {
     const key = requestKey(request);
     const cached = this.#cache.get(key);
     if (cached !== undefined && !freshness.bypassesCache) {
-      const ageMs = performance.now() - cached.requestedAt;
+      const ageMs = clock.monotonic() - cached.requestedAt;
       if (ageMs < Math.min(freshness.maxAgeMs, maxReuseMs))
         return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
@@ -106,7 +107,7 @@ export class SharedReads {
     const { manager } = request;
     const controller = new AbortController();
     const commandCount = this.#commandCount(manager);
-    const requestedAt = performance.now();
+    const requestedAt = clock.monotonic();
     const pendingRead: PendingRead = {
       controller,
       commandCount,
@@ -158,7 +159,7 @@ export class SharedReads {
 
   #dropExpired(): void {
     for (const [key, cached] of this.#cache) {
-      if (performance.now() - cached.requestedAt < maxReuseMs) return;
+      if (clock.monotonic() - cached.requestedAt < maxReuseMs) return;
       this.#drop(key, cached);
     }
   }

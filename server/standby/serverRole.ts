@@ -2,6 +2,7 @@
  * Determines whether this server is the active one of two that watch the same lab. Only the active one sends
  * notifications; both serve the lab.
  */
+import { clock } from '../../api/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import { interfaceAddresses } from '../net/interfaces.ts';
 import { isInNetworks } from '../net/networks.ts';
@@ -61,7 +62,7 @@ export class ServerRole {
   /** From now on, the database decides which server is the leader. */
   useDatabase(database: Leadership): void {
     this.#database = database;
-    this.#unreachableSince = performance.now();
+    this.#unreachableSince = clock.monotonic();
     this.check();
   }
 
@@ -87,9 +88,9 @@ export class ServerRole {
   /** A lab manager without a second server has nothing to check. */
   #schedule(): void {
     const hasOther = this.#parts.settings().sharedAddress !== null || this.#database !== null;
-    if (this.#isStarted && hasOther) this.#timer ??= setInterval(() => this.check(), checkIntervalMs);
+    if (this.#isStarted && hasOther) this.#timer ??= clock.setInterval(() => this.check(), checkIntervalMs);
     else if (this.#timer) {
-      clearInterval(this.#timer);
+      clock.clearInterval(this.#timer);
       this.#timer = null;
     }
   }
@@ -121,7 +122,7 @@ export class ServerRole {
   }
 
   #isFailoverDue(): boolean {
-    return this.#unreachableSince !== null && performance.now() - this.#unreachableSince >= failoverDelayMs;
+    return this.#unreachableSince !== null && clock.monotonic() - this.#unreachableSince >= failoverDelayMs;
   }
 
   /**
@@ -136,7 +137,7 @@ export class ServerRole {
       this.#isAlone = false;
       return;
     }
-    this.#unreachableSince ??= performance.now();
+    this.#unreachableSince ??= clock.monotonic();
     if (this.#isAlone || !this.#isFailoverDue() || this.#lookup !== null) return;
     const { settings, isActiveAt = respondsAsActive } = this.#parts;
     const lookup = new AbortController();
@@ -144,7 +145,7 @@ export class ServerRole {
     void isActiveAt(settings().serverUrl, lookup.signal).then((isActive) => {
       this.#lookup = null;
       if (lookup.signal.aborted) return;
-      if (isActive) this.#unreachableSince = performance.now();
+      if (isActive) this.#unreachableSince = clock.monotonic();
       else this.#isAlone = true;
       this.check();
     });

@@ -5,6 +5,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
@@ -68,7 +69,7 @@ export async function recordCrash(
 ): Promise<void> {
   const path = join(folder, crashFileName);
   const entry: Crash = {
-    at: new Date().toISOString(),
+    at: new Date(clock.now()).toISOString(),
     ...newCrash,
     reason: cleanText(newCrash.reason, maxReasonLength),
   };

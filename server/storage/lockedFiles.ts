@@ -2,7 +2,7 @@
  * Files that another program has open. Windows refuses to replace or open such a file, and virus scanners, search indexers
  * and backups open each new file for a moment.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../api/time/pause.ts';
 import { errorCode } from '../../api/errorText.ts';
 
 /** Completes "… can't be read: …". */
@@ -43,7 +43,7 @@ export async function retryWhileLocked<Value>(
       if (platform !== 'win32' || !lockCodes[kind].has(errorCode(error))) throw error;
       const delayMs = retryDelaysMs[attempt];
       if (delayMs === undefined) throw new LockedFileError(error);
-      await sleep(delayMs);
+      await pause(delayMs);
     }
   }
 }

@@ -4,7 +4,8 @@
  */
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
 import { errorCode } from '../../api/errorText.ts';
 import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
 import { failedWriteText, describeWriteErrors } from './writeAccess.ts';
@@ -47,14 +48,14 @@ export async function changeSharedFile<Content>(
 }
 
 async function acquireLock(path: string, lock: string): Promise<void> {
-  const deadline = performance.now() + lockTimeoutMs;
+  const deadline = clock.monotonic() + lockTimeoutMs;
   for (;;) {
     try {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
       if (!lockedCodes.has(errorCode(error))) throw new Error(await failedWriteText(path, error), { cause: error });
-      if (performance.now() >= deadline)
+      if (clock.monotonic() >= deadline)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
           {
@@ -63,12 +64,12 @@ async function acquireLock(path: string, lock: string): Promise<void> {
         );
     }
     if (await isStale(lock)) await rm(lock, { force: true });
-    else await sleep(retryIntervalMs);
+    else await pause(retryIntervalMs);
   }
 }
 
 async function isStale(lock: string): Promise<boolean> {
   const lockStats = await stat(lock).catch(() => null);
   // A clock that was set back gives the lock a time in the future.
-  return lockStats !== null && Math.abs(Date.now() - lockStats.mtimeMs) > staleAfterMs;
+  return lockStats !== null && Math.abs(clock.now() - lockStats.mtimeMs) > staleAfterMs;
 }

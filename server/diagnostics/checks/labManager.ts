@@ -3,6 +3,7 @@
  * different addresses. Only addresses from the settings are requested: the lab manager's own address in `/context`, and the
  * default port of the managers' machines.
  */
+import { clock } from '../../../api/time/clock.ts';
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
@@ -164,7 +165,7 @@ export function identityFinding(response: Pick<SettingsResponse, 'identity'> | n
       whatToDo: nothingToDo,
     };
   const { name, settled, problem, holder } = identity;
-  const format = (time: string) => formatClockTime(Date.parse(time), Date.now());
+  const format = (time: string) => formatClockTime(Date.parse(time), clock.now());
   const since = format(identity.since);
   if (settled)
     return {

@@ -1,4 +1,5 @@
 /** Runs the checks in parallel, each with a timeout, and turns every result or error into a finding. */
+import { clock } from '../../../api/time/clock.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
 import { cleanText } from '../../logging/text.ts';
@@ -20,7 +21,7 @@ export async function runChecks(
 }
 
 async function runOne(check: Check, context: CheckContext, limitMs: number): Promise<CheckReport> {
-  const started = performance.now();
+  const started = clock.monotonic();
   const controller = new AbortController();
   // In a separate async function, so that synchronous exceptions are caught as well.
   const run = async (): Promise<Finding> => check.run(context, controller.signal);
@@ -29,7 +30,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
     limitMs,
     () => {
       controller.abort();
-      return unfinishedFinding(`It was not done after ${Math.round((performance.now() - started) / 1000)} s.`);
+      return unfinishedFinding(`It was not done after ${Math.round((clock.monotonic() - started) / 1000)} s.`);
     },
   );
   return {
@@ -39,7 +40,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
     ...finding,
     // Names, reasons and versions may come from other machines.
     what: cleanText(finding.what, maxTextLength),
-    tookMs: Math.round(performance.now() - started),
+    tookMs: Math.round(clock.monotonic() - started),
   };
 }
 

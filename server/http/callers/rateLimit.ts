@@ -3,6 +3,7 @@
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { clock } from '../../../api/time/clock.ts';
 import type { LabSettings } from '../../settings/schema/types.ts';
 import { identifyClient } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';
@@ -164,7 +165,7 @@ export function rateLimit(
 ): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const result = limiter.tryAcquire(identifyClient(request).address, settings(), Date.now(), identifyUser(request));
+    const result = limiter.tryAcquire(identifyClient(request).address, settings(), clock.now(), identifyUser(request));
     if (result === null) return next();
     setHeaders(response, result.headers);
     if (result.allowed) return next();

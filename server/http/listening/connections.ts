@@ -4,6 +4,7 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import { clock } from '../../../api/time/clock.ts';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
@@ -91,7 +92,7 @@ export class Connections {
     if (loopbackAddresses.has(plainAddress(address))) return;
     const offences = (this.#offenders.get(address)?.offences ?? 0) + 1;
     this.#offenders.delete(address);
-    this.#offenders.set(address, { until: performance.now() + penaltyMs, offences });
+    this.#offenders.set(address, { until: clock.monotonic() + penaltyMs, offences });
     if (offences >= maxOffences)
       for (const connection of this.#groups.get(addressGroup(address)) ?? [])
         if (connection.address === address) connection.socket.destroy();
@@ -102,7 +103,7 @@ export class Connections {
   #isPenalized(address: string): boolean {
     const offender = this.#offenders.get(address);
     if (offender === undefined) return false;
-    if (performance.now() < offender.until) return offender.offences >= maxOffences;
+    if (clock.monotonic() < offender.until) return offender.offences >= maxOffences;
     this.#offenders.delete(address);
     return false;
   }

@@ -5,6 +5,7 @@
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { clock } from '../../../api/time/clock.ts';
 import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { SecureContext } from 'node:tls';
 import { names } from '../../net/nameLookup.ts';
@@ -179,9 +180,9 @@ function listenOn(
 
 function stopServer(server: http.Server): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), shutdownGraceMs);
+    const timer = clock.setTimeout(() => server.closeAllConnections(), shutdownGraceMs);
     server.close(() => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       resolve();
     });
     server.closeIdleConnections();

@@ -3,7 +3,8 @@
  * exists. On Linux it is identified by its program and its parent; other operating systems end it with its shell.
  */
 import { readFile, readlink } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../../../api/time/clock.ts';
+import { pause } from '../../../api/time/pause.ts';
 import { errorText } from '../../../api/errorText.ts';
 import type { Log } from '../../logging/log.ts';
 import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
@@ -42,10 +43,10 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
     log.warn(`It could not be killed: ${errorText(error)}`);
     return false;
   }
-  const deadline = performance.now() + portReleaseMs;
+  const deadline = clock.monotonic() + portReleaseMs;
   while (await isPortInUse('127.0.0.1', port)) {
-    if (performance.now() > deadline) return false;
-    await sleep(50);
+    if (clock.monotonic() > deadline) return false;
+    await pause(50);
   }
   return true;
 }

@@ -1,4 +1,5 @@
 /** Retries a failed start: when the port is free, or after a delay. Only one wait is active. */
+import { clock } from '../../../api/time/clock.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
 
 /** Interval of the checks whether the port is free, in milliseconds. */
@@ -19,13 +20,13 @@ export class StartRetry {
 
   scheduleRetry(): void {
     this.stop();
-    this.#timer = setTimeout(this.#retry, retryDelayMs);
+    this.#timer = clock.setTimeout(this.#retry, retryDelayMs);
   }
 
   retryWhenPortFree(port: number): void {
     this.stop();
     const wait = this.#wait;
-    this.#timer = setTimeout(() => {
+    this.#timer = clock.setTimeout(() => {
       void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((used) => {
         if (wait !== this.#wait) return;
         if (used.includes(true)) this.retryWhenPortFree(port);
@@ -36,7 +37,7 @@ export class StartRetry {
 
   stop(): void {
     this.#wait += 1;
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#timer) clock.clearTimeout(this.#timer);
     this.#timer = null;
   }
 }

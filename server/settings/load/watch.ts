@@ -5,6 +5,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { clock } from '../../../api/time/clock.ts';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { resolvePath, settingsFiles } from '../parse/discovery.ts';
 import { loadSettings } from './load.ts';
@@ -108,8 +109,8 @@ class SettingsFilesWatch implements SettingsWatch {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#options.signal?.removeEventListener('abort', this.#abort);
-    clearTimeout(this.#debounce ?? undefined);
-    clearTimeout(this.#poll ?? undefined);
+    clock.clearTimeout(this.#debounce ?? undefined);
+    clock.clearTimeout(this.#poll ?? undefined);
     this.#closeAll();
     await this.#queue.settled();
   }
@@ -154,8 +155,10 @@ class SettingsFilesWatch implements SettingsWatch {
     if (this.#isStopped) {
       return;
     }
-    clearTimeout(this.#debounce ?? undefined);
-    this.#debounce = setTimeout(() => this.#enqueue(() => this.#check()), this.#options.debounceMs ?? 150).unref();
+    clock.clearTimeout(this.#debounce ?? undefined);
+    this.#debounce = clock
+      .setTimeout(() => this.#enqueue(() => this.#check()), this.#options.debounceMs ?? 150)
+      .unref();
   }
 
   #enqueue(task: () => Promise<void>): void {
@@ -167,15 +170,17 @@ class SettingsFilesWatch implements SettingsWatch {
     if (this.#isStopped) {
       return;
     }
-    this.#poll = setTimeout(() => {
-      this.#enqueue(async () => {
-        try {
-          await this.#checkUnwatched();
-        } finally {
-          this.#schedulePoll();
-        }
-      });
-    }, this.#options.pollMs ?? 2000).unref();
+    this.#poll = clock
+      .setTimeout(() => {
+        this.#enqueue(async () => {
+          try {
+            await this.#checkUnwatched();
+          } finally {
+            this.#schedulePoll();
+          }
+        });
+      }, this.#options.pollMs ?? 2000)
+      .unref();
   }
 
   async #checkUnwatched(): Promise<void> {
