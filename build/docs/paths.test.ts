@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -9,7 +8,14 @@ const topLevelFolders = 'api|bench|build|dashboard|demo|docs|e2e|electron|resour
 const namedPath = new RegExp(String.raw`^(?:(?:${topLevelFolders})/[\w./-]+|[\w./-]+\.(?:ts|vue|mjs))$`);
 const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
-const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const files = readdirSync(root, { withFileTypes: true })
+  .filter(({ name }) => !/^(?:\.git|node_modules|dist|out)$/.test(name))
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(join(root, entry.name), { recursive: true }).map((file) => `${entry.name}/${String(file)}`)
+      : [entry.name],
+  )
+  .map((file) => file.replaceAll('\\', '/'));
 const documents = files.filter((file) => file.endsWith('.md'));
 const fileExists = (path: string): boolean =>
   existsSync(join(root, path)) || files.some((file) => `/${file}`.endsWith(`/${path}`));

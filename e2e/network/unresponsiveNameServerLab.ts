@@ -1,5 +1,5 @@
 /**
- * The lab of `nameServer.test.ts`, which runs without name resolution: prints the reported state of its managers in three
+ * The lab of `nameServer.service.test.ts`, which runs without name resolution: prints the reported state of its managers in three
  * rounds.
  */
 import dgram from 'node:dgram';

@@ -1,0 +1,19 @@
+/**
+ * Forbids sockets and processes in the tests of the projects `pure` and `mounted`, which therefore give the same result on
+ * every machine. A test that needs them belongs into a `*.service.test.ts`.
+ */
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+
+function forbid(what: string): () => never {
+  return () => {
+    throw new Error(`This test ${what}: move it into a file *.service.test.ts`);
+  };
+}
+
+net.Server.prototype.listen = forbid('listens on a port or socket');
+net.Socket.prototype.connect = forbid('opens a connection');
+for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
+  Object.assign(childProcess, { [name]: forbid('starts a process') });
+syncBuiltinESMExports();
