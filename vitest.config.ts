@@ -11,6 +11,9 @@ const files = folders.flatMap((folder) =>
 );
 /** The files `name.KIND.test.ts`; `''`: `name.test.ts`. */
 const ofKind = (kind: string) => files.filter((file) => (/\.(\w+)\.test\.ts$/.exec(file)?.[1] ?? '') === kind);
+/** The tests of the build tools; those of the guide and the documents test the product. */
+const isOfTools = (file: string) => /^build\/(?!docs\/|guide\/)/.test(file);
+const pure = ofKind('').filter((file) => !isOfTools(file));
 /** Files that replace a module, which must not affect other files. */
 const replacesModules = (file: string) =>
   /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
@@ -35,14 +38,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ofKind('').filter((file) => !replacesModules(file)),
+          include: pure.filter((file) => !replacesModules(file)),
           setupFiles: pureSetupFiles,
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'isolated', include: ofKind('').filter(replacesModules), setupFiles: pureSetupFiles },
+        test: { name: 'isolated', include: pure.filter(replacesModules), setupFiles: pureSetupFiles },
       },
       {
         extends: true,
@@ -58,8 +61,9 @@ export default defineConfig({
       },
       // The service's contract on real sockets.
       { extends: true, test: { name: 'contract', include: ofKind('contract'), setupFiles } },
+      { extends: true, test: { name: 'tools', include: files.filter(isOfTools), setupFiles } },
       // Sockets, processes and files that other processes use.
-      { extends: true, test: { name: 'service', include: ofKind('service'), setupFiles } },
+      { extends: true, test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles } },
       // Real time is the subject: one file at a time, while nothing else runs.
       {
         extends: true,
