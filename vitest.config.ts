@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
@@ -25,6 +26,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // Vitest's default leaves a core unused.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
     // Failures are read in a log: print the compared values, not only their size.
@@ -63,7 +66,10 @@ export default defineConfig({
       { extends: true, test: { name: 'contract', include: ofKind('contract'), setupFiles } },
       { extends: true, test: { name: 'tools', include: files.filter(isOfTools), setupFiles } },
       // Sockets, processes and files that other processes use.
-      { extends: true, test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles } },
+      {
+        extends: true,
+        test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles },
+      },
       // Real time is the subject: one file at a time, while nothing else runs.
       {
         extends: true,

@@ -1,7 +1,7 @@
 // @ts-check
 /** `npm run check`: types, lint, layers and format. `-- --report [folder]`: metrics of the code in this or another worktree. */
 import { resolve } from 'node:path';
-import { check } from '../test/checks.mjs';
+import { checkCode, checkStyle } from '../test/checks.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { SetupError } from './output.mjs';
 
@@ -17,6 +17,6 @@ await command(async () => {
     process.stdout.write(reportText(await measure(root, resolve(folder))));
     return 0;
   }
-  const { failed } = await check(root);
-  return failed === 0 ? 0 : 1;
+  const outcomes = [await checkCode(root), await checkStyle(root)];
+  return outcomes.every(({ failed }) => failed === 0) ? 0 : 1;
 });

@@ -23,13 +23,13 @@ export async function prepare(needs) {
   if (major < minNodeVersion[0] || (major === minNodeVersion[0] && minor < minNodeVersion[1])) {
     throw new SetupError(`Node ${minNodeVersion.join('.')} or newer is needed; this is ${process.versions.node}`);
   }
-  const prepareProgram = async () => {
-    await ensureDependencies(root);
-    const [runtime] = await Promise.all([needs.runtime ? ensureRuntime(root) : null, needs.build ? build() : null]);
-    return runtime;
-  };
-  // Downloads mostly wait, so the system packages, the runtime and the build do not wait for each other.
-  const [runtime] = await Promise.all([prepareProgram(), ensureSystemPackages(needs.system)]);
+  // Downloads mostly wait: the system packages do not wait for npm, nor the runtime, which needs both, for the build.
+  const systemPackages = ensureSystemPackages(needs.system);
+  const dependencies = ensureDependencies(root);
+  const [runtime] = await Promise.all([
+    Promise.all([dependencies, systemPackages]).then(() => (needs.runtime ? ensureRuntime(root) : null)),
+    dependencies.then(() => (needs.build ? build() : undefined)),
+  ]);
   return { runtime };
 }
 

@@ -9,11 +9,16 @@ import { join } from 'node:path';
 import { sourceFolders } from './layers.mjs';
 import { createFailure } from './reports.mjs';
 
+/** @typedef {{ readonly name: string, readonly program: string, readonly args: readonly string[] }} Step */
+
 /** The native compiler. It has no API, so vue-tsc and the build use the package `typescript`. */
 const typescript = 'node_modules/typescript-7/bin/tsc';
 
-/** Slowest first, to shorten the total time. */
-const steps = /** @type {const} */ ([
+/**
+ * The checks of `npm test`. In both lists, the slowest is first, which shortens the total time.
+ * @type {readonly Step[]}
+ */
+const codeSteps = [
   {
     // The project of the shell's pages contains the dashboard.
     name: "types of the dashboard and the shell's pages",
@@ -25,6 +30,13 @@ const steps = /** @type {const} */ ([
     program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     args: ['--config', 'build/test/layers.mjs', '--output-type', 'err', ...sourceFolders],
   },
+  { name: 'types', program: typescript, args: ['--noEmit', '-p', '.'] },
+  { name: 'types of the end-to-end tests and the bench', program: typescript, args: ['--noEmit', '-p', 'e2e'] },
+  { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
+];
+
+/** @type {readonly Step[]} */
+const styleSteps = [
   {
     name: 'unused exports, files and dependencies',
     program: 'node_modules/knip/bin/knip.js',
@@ -45,21 +57,31 @@ const steps = /** @type {const} */ ([
       '**/*.{ts,mjs,vue,md}',
     ],
   },
-  { name: 'types', program: typescript, args: ['--noEmit', '-p', '.'] },
-  { name: 'types of the end-to-end tests and the bench', program: typescript, args: ['--noEmit', '-p', 'e2e'] },
   { name: 'language', program: 'build/test/language.mjs', args: [] },
   { name: 'unused texts', program: 'build/test/unusedTexts.mjs', args: [] },
   { name: 'workflows', program: 'node_modules/tsx/dist/cli.mjs', args: ['build/test/workflows.ts'] },
   { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
-  { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
-]);
+];
+
+/** Checks types, lint and layers. @param {string} root */
+export function checkCode(root) {
+  return runSteps(root, codeSteps);
+}
 
 /**
- * Runs all checks, and prints the findings and the result of each when it ends.
+ * Checks format, spelling and language, and finds unused exports and texts, identical blocks and mistakes in workflows.
  * @param {string} root
+ */
+export function checkStyle(root) {
+  return runSteps(root, styleSteps);
+}
+
+/**
+ * Runs checks, and prints the findings and the result of each when it ends.
+ * @param {string} root @param {readonly Step[]} steps
  * @returns {Promise<import('./reports.mjs').Outcome>} each check counts as one test
  */
-export async function check(root) {
+async function runSteps(root, steps) {
   const pending = [...steps];
   /** @type {import('./reports.mjs').Failure[]} */
   const failures = [];
@@ -79,7 +101,7 @@ export async function check(root) {
 }
 
 /**
- * @param {string} root @param {(typeof steps)[number]} step
+ * @param {string} root @param {Step} step
  * @returns {Promise<{ code: number, output: string }>}
  */
 function runCollected(root, step) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { packageForTests } from '../package/packages.mjs';
 import { run } from '../setup/run.mjs';
 import { shareSandbox } from '../setup/sandbox.mjs';
-import { check } from './checks.mjs';
+import { checkCode, checkStyle } from './checks.mjs';
 import { startDesktopSession } from './desktopSession.mjs';
 import { commandOutcome, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
@@ -38,7 +38,7 @@ const skippedOutcome = { passed: 0, failed: 0, skipped: 1, failures: [] };
 
 /** @type {readonly Suite[]} */
 export const suites = [
-  { name: 'check', layer: 'fast', system: [], run: ({ root }) => check(root) },
+  { name: 'check', layer: 'fast', system: [], run: ({ root }) => checkCode(root) },
   vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']),
   vitestSuite('contract', 'fast', ['contract']),
   {
@@ -58,6 +58,7 @@ export const suites = [
       return runPlaywright(root, 'app', ['packaged-app'], { ...(await desktop()), ...app }, ['--grep', fastTag]);
     },
   },
+  { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
   {
     name: 'interop',
     layer: 'all',
