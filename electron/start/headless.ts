@@ -2,6 +2,7 @@
  * Runs the service in the packaged runtime without window, tray or display: `lab-manager --headless`, and the options
  * that only print. A release build's runtime can't start as plain Node, so its main process does it.
  */
+import { homedir } from 'node:os';
 import { app } from 'electron';
 import { rmSync } from 'node:fs';
 import { errorText } from '../../api/errorText.ts';
@@ -36,6 +37,7 @@ export async function runHeadless(profile: string): Promise<void> {
     argv: appArguments().filter((argument) => !runtimeSwitches.has(argument)),
     env: process.env,
     cwd: process.cwd(),
+    homeDir: homedir(),
     program: 'lab-manager',
     codeDirectory: import.meta.dirname,
     startDemo: async (entry) => {

@@ -1,5 +1,4 @@
 /** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guide.ts';
@@ -7,6 +6,7 @@ import { bundle, runDoctor } from './cliDoctor.ts';
 import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
+import { consoleOutput, type Output } from './output.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
@@ -27,7 +27,7 @@ import { parseCommandLine } from '../settings/parse/commandLine.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { formatProblem } from '../settings/parse/problem.ts';
 import { formatEffective, helpText } from '../settings/load/report.ts';
-import type { LabSettings, SettingsInputs, SettingsProblem } from '../settings/schema/types.ts';
+import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes, type ServiceStatus } from '../status.ts';
 import { SystemdNotify } from '../lifecycle/systemdNotify.ts';
 import { toOneLine } from '../logging/text.ts';
@@ -36,12 +36,15 @@ export interface CommandLineRun {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  readonly homeDir: string;
   /** The name of this program in `--help`. */
   readonly program: string;
   /** Directory of this program's code. */
   readonly codeDirectory: string;
   /** Starts the process that simulates a lab. @param entry full path of its program */
   readonly startDemo: (entry: string) => Promise<RunningDemo>;
+  /** Default: the console. */
+  readonly output?: Output;
 }
 
 /**
@@ -49,59 +52,67 @@ export interface CommandLineRun {
  * @returns the exit code, see `exitCodes`
  */
 export async function runCommandLine(run: CommandLineRun): Promise<number> {
+  const output = run.output ?? consoleOutput;
   try {
-    return await runOptions(run);
+    return await runOptions(run, output);
   } catch (error) {
-    console.error(`${run.program}: ${toOneLine(errorText(error))}`);
+    output.printError(`${run.program}: ${toOneLine(errorText(error))}`);
     return exitCodes.failure;
   }
 }
 
-async function runOptions(run: CommandLineRun): Promise<number> {
+async function runOptions(run: CommandLineRun, output: Output): Promise<number> {
+  const { print } = output;
   const installation = findInstallation(run.codeDirectory);
   const inputs = settingsInputs(run);
   const { flags, values, problems } = parseCommandLine(run.argv, 'headless');
-  if (flags.help) return print(helpText({ program: run.program }));
-  if (flags.version) return print(installation.version);
-  if (problems.length > 0 && !flags.checkSettings) return printProblems(problems, run.program);
+  if (flags.help || flags.version) {
+    print(flags.help ? helpText({ program: run.program }) : installation.version);
+    return exitCodes.ok;
+  }
+  if (problems.length > 0 && !flags.checkSettings)
+    return rejectOption(problems.map(formatProblem).join('\n'), run.program, output);
   const commandInputs = asSystemService(inputs);
   const { reportInputs, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
-  if (flags.checkSettings) return checkSettings(reportInputs, installation.help);
+  if (flags.checkSettings) return checkSettings(reportInputs, installation.help, output);
   if (flags.bundle !== null)
     return bundle({ inputs: reportInputs, follow, file: flags.bundle, version: installation.version }, print);
   if (flags.doctor)
     return runDoctor(reportInputs, { follow, asJson: flags.json, guideFolder: installation.help }, print);
   if (flags.notifyTest)
-    return withSettings(reportInputs, (settings) => runNotifyTest(settings, installation.version, print));
+    return withSettings(reportInputs, output, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
-    return withSettings(commandInputs, (settings) =>
-      runMaintenance({ inputs: commandInputs, settings, subject, until }, print),
+    return withSettings(commandInputs, output, (settings) =>
+      runMaintenance({ inputs: commandInputs, settings, subject, until }, output),
     );
   }
   if (flags.user !== null || flags.token !== null) {
-    return withSettings(commandInputs, (settings) => runAccess({ inputs: commandInputs, settings, flags }, print));
+    return withSettings(commandInputs, output, (settings) =>
+      runAccess({ inputs: commandInputs, settings, flags }, output),
+    );
   }
-  if (until !== null) return rejectOption('--until goes with --maintenance', run.program);
-  if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program);
-  if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program);
-  if (flags.status) return withSettings(reportInputs, (settings) => printStatus(ownUrl(settings), follow, print));
-  if (flags.ping) return withSettings(commandInputs, (settings) => ping(ownUrl(settings), print));
-  if (!flags.demo) return serve({ inputs }, inputs, installation);
+  if (until !== null) return rejectOption('--until goes with --maintenance', run.program, output);
+  if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program, output);
+  if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program, output);
+  if (flags.status)
+    return withSettings(reportInputs, output, (settings) => printStatus(ownUrl(settings), follow, print));
+  if (flags.ping) return withSettings(commandInputs, output, (settings) => ping(ownUrl(settings), print));
+  if (!flags.demo) return serve({ inputs }, inputs, installation, output);
   const [ignored] = values.values();
   if (ignored !== undefined)
-    return rejectOption(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program);
+    return rejectOption(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program, output);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
   try {
-    return await serve(await demoOptions(demo.addresses), inputs, installation);
+    return await serve(await demoOptions(demo.addresses), inputs, installation, output);
   } finally {
     await demo.stop();
   }
 }
 
 function settingsInputs(run: CommandLineRun): SettingsInputs {
-  const homeDir = homedir();
+  const { homeDir } = run;
   return {
     argv: run.argv,
     env: run.env,
@@ -135,6 +146,7 @@ async function serve(
   lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
   inputs: SettingsInputs,
   installation: ReturnType<typeof findInstallation>,
+  output: Output,
 ): Promise<number> {
   const file = openLog(await headlessLogDir(inputs));
   if (file.error !== null) file.log.warn(await failedWriteText(file.path, file.error));
@@ -155,12 +167,12 @@ async function serve(
   const code = failureCode(started);
   if (code !== null) {
     await manager.stop();
-    console.error(formatGuideHint(failureEntry(started), installation.help));
+    output.printError(formatGuideHint(failureEntry(started), installation.help));
     return code;
   }
   if (started.phase === 'running') {
     const title = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
-    print(`${title} at ${started.loopbackUrl} (log: ${file.error === null ? file.path : 'this output only'})`);
+    output.print(`${title} at ${started.loopbackUrl} (log: ${file.error === null ? file.path : 'this output only'})`);
   }
   const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
   await systemd.ready();
@@ -205,20 +217,31 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** @param guideFolder full path of the user guide's pages */
-async function checkSettings(inputs: SettingsInputs, guideFolder: string): Promise<number> {
+async function checkSettings(
+  inputs: SettingsInputs,
+  guideFolder: string,
+  { print, printError }: Output,
+): Promise<number> {
   const result = await loadSettings(inputs);
-  for (const warning of result.warnings) console.error(formatProblem(warning));
-  if (result.ok) return print(formatEffective(result));
-  for (const problem of result.problems) console.error(formatProblem(problem));
-  console.error(formatGuideHint('settings', guideFolder));
+  for (const warning of result.warnings) printError(formatProblem(warning));
+  if (result.ok) {
+    print(formatEffective(result));
+    return exitCodes.ok;
+  }
+  for (const problem of result.problems) printError(formatProblem(problem));
+  printError(formatGuideHint('settings', guideFolder));
   return exitCodes.settings;
 }
 
 /** Runs `work` with valid settings. */
-async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings) => Promise<number>): Promise<number> {
+async function withSettings(
+  inputs: SettingsInputs,
+  { printError }: Output,
+  work: (settings: LabSettings) => Promise<number>,
+): Promise<number> {
   const result = await loadSettings(inputs);
   if (result.ok) return work(result.settings);
-  for (const problem of result.problems) console.error(formatProblem(problem));
+  for (const problem of result.problems) printError(formatProblem(problem));
   return exitCodes.settings;
 }
 
@@ -226,18 +249,7 @@ function ownUrl(settings: LabSettings): string {
   return `http://127.0.0.1:${getListenTarget(settings).port}/`;
 }
 
-function rejectOption(message: string, program: string): number {
-  console.error(`${message}\n${program} --help lists every option`);
+function rejectOption(message: string, program: string, { printError }: Output): number {
+  printError(`${message}\n${program} --help lists every option`);
   return exitCodes.settings;
-}
-
-function printProblems(problems: readonly SettingsProblem[], program: string): number {
-  for (const problem of problems) console.error(formatProblem(problem));
-  console.error(`${program} --help lists every option`);
-  return exitCodes.settings;
-}
-
-function print(text: string): number {
-  console.log(text);
-  return exitCodes.ok;
 }

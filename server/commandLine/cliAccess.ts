@@ -1,4 +1,5 @@
 /** `--user` and `--token`: the users and API tokens of remote access, for the running service or the next one. */
+import type { Output } from './output.ts';
 import { roles, type Role } from '../../api/lab/access.ts';
 import { usersFile } from '../access/access.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
@@ -26,7 +27,10 @@ class UsageError extends Error {
 }
 
 /** @returns the exit code @throws Error with a user-facing message if the file cannot be read or written */
-export async function runAccess({ inputs, settings, flags }: AccessRun, print: Print): Promise<number> {
+export async function runAccess(
+  { inputs, settings, flags }: AccessRun,
+  { print, printError }: Output,
+): Promise<number> {
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
   const path = statePath(folder, usersFile, getListenTarget(settings).port);
   try {
@@ -39,7 +43,7 @@ export async function runAccess({ inputs, settings, flags }: AccessRun, print: P
     const isWrongUse =
       error instanceof UsageError || error instanceof RefusedChange || error instanceof NoPasswordError;
     if (!isWrongUse) throw error;
-    console.error(error.message);
+    printError(error.message);
     return exitCodes.settings;
   }
   if (settings.remoteAccess === 'off')

@@ -3,6 +3,7 @@
  * next one.
  */
 import { existsSync } from 'node:fs';
+import type { Output } from './output.ts';
 import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
 import { formatLocalDateTime } from '../../api/time/clockText.ts';
@@ -36,19 +37,25 @@ export interface MaintenanceRun {
 /** @returns the exit code @throws Error with a user-facing message if the file cannot be written */
 export async function runMaintenance(
   { inputs, settings, subject, until }: MaintenanceRun,
-  print: (text: string) => void,
+  output: Output,
 ): Promise<number> {
+  const { print } = output;
   const now = clock.now();
   const target = parseSubject(subject);
   if (target === null)
-    return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
+    return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax, output);
   const time = until === null ? null : parseUntil(until, now);
   if (time === null)
-    return printUsageError(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
+    return printUsageError(
+      `--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`,
+      untilSyntax,
+      output,
+    );
   const endsAt = time === 'now' ? null : time;
   const workcell = settings.context.workcell_server_url;
   const expectedNodes = endsAt === null ? null : await listNodesIfUnknown(target, workcell, print);
-  if (expectedNodes !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, expectedNodes);
+  if (expectedNodes !== null)
+    return printUsageError(`--maintenance: there is no node “${target.id}”`, expectedNodes, output);
   const { port } = getListenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...target, until: endsAt };
@@ -72,7 +79,10 @@ export async function runMaintenance(
     throw error;
   }
   // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
-  const { exitCode, ...outcome } = await confirmMaintenance(port, change, hasEffect ? print : () => undefined);
+  const { exitCode, ...outcome } = await confirmMaintenance(port, change, {
+    ...output,
+    print: hasEffect ? print : () => undefined,
+  });
   if (hasEffect || exitCode !== exitCodes.ok) await record(outcome);
   return exitCode;
 }
@@ -165,7 +175,7 @@ interface ConfirmedMaintenance extends MaintenanceOutcome {
 async function confirmMaintenance(
   port: number,
   { kind, id, until }: MaintenanceChange,
-  print: (text: string) => void,
+  { print, printError }: Output,
 ): Promise<ConfirmedMaintenance> {
   const deadline = clock.now() + confirmTimeoutMs;
   let hostClock: HostClock | null = null;
@@ -187,12 +197,12 @@ async function confirmMaintenance(
     await pause(confirmIntervalMs);
   }
   const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;
-  console.error(`${reason} For the service of the machine use sudo`);
+  printError(`${reason} For the service of the machine use sudo`);
   return { exitCode: exitCodes.failure, hostClock, result: 'failed', reason };
 }
 
-function printUsageError(message: string, expected: string): number {
-  console.error(`${message}. Expected: ${expected}`);
+function printUsageError(message: string, expected: string, { printError }: Output): number {
+  printError(`${message}. Expected: ${expected}`);
   return exitCodes.settings;
 }
 

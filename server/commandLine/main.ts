@@ -1,4 +1,5 @@
 /** Entry of the headless service: `node dist/server/main.js [options]`. */
+import { homedir } from 'node:os';
 import { runCommandLine } from './cli.ts';
 import { startDemoChild } from './demoChild.ts';
 import { isExportPending } from '../telemetry/telemetry.ts';
@@ -8,6 +9,7 @@ const code = await runCommandLine({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
+  homeDir: homedir(),
   program: process.env['LAB_MANAGER_PROGRAM'] ?? 'lab-manager',
   codeDirectory: import.meta.dirname,
   startDemo: startDemoChild,
