@@ -10,8 +10,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Returns the names of the rules that the files break. @param files contents by path */
-async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
+/** Returns the names of the rules that each file breaks. @param files contents by path */
+async function rulesBrokenBy(files: Readonly<Record<string, string>>): Promise<Map<string, string[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'lab-manager-layers-'));
   folders.push(folder);
   for (const [path, text] of Object.entries(files)) {
@@ -25,7 +25,15 @@ async function brokenRules(files: Readonly<Record<string, string>>): Promise<str
     {},
   );
   if (typeof output === 'string') throw new Error(output);
-  return [...new Set(output.summary.violations.map(({ rule }) => rule.name))].toSorted();
+  const broken = new Map<string, string[]>();
+  for (const { from, rule } of output.summary.violations)
+    broken.set(from, [...new Set([...(broken.get(from) ?? []), rule.name])].toSorted());
+  return broken;
+}
+
+/** Returns the names of the rules that the files break. */
+async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
+  return [...new Set([...(await rulesBrokenBy(files)).values()].flat())].toSorted();
 }
 
 const value = 'export interface Shape { readonly side: number }\nexport const one = 1;\n';
@@ -47,7 +55,7 @@ it('a layer may import the layers below it', async () => {
   expect(await brokenRules(files)).toEqual([]);
 });
 
-it.each([
+const forbiddenImports = [
   ['dashboard/base/a.ts', 'dashboard/components/b.ts', 'dashboard/base imports no layer above it'],
   ['dashboard/components/a.ts', 'dashboard/managers/b.ts', 'dashboard/components imports no layer above it'],
   ['dashboard/managers/a.ts', 'dashboard/panels/x/b.ts', 'dashboard/managers imports no layer above it'],
@@ -69,13 +77,28 @@ it.each([
     'dashboard/managers/b.ts',
     'electron/pages imports only base and components of the dashboard',
   ],
-])('the rules reject an import by %s from %s, including type imports', async (from, to, rule) => {
-  const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
-  expect(await brokenRules({ [to]: value, [from]: uses(path) })).toEqual([rule]);
-  expect(await brokenRules({ [to]: value, [from]: usesType(path) })).toEqual([rule]);
-  if (from.startsWith('dashboard/')) {
-    expect(await brokenRules({ [to]: value, [from.replace('.ts', '.vue')]: page(path) })).toEqual([rule]);
-  }
+] as const;
+
+/** The files of one row: an import, a type import and, in the dashboard, an import by a component. */
+function importers([from, to]: (typeof forbiddenImports)[number], row: number): Record<string, string> {
+  const target = to.replace('.ts', `${row}.ts`);
+  const path = `${'../'.repeat(from.split('/').length - 1)}${target}`;
+  return {
+    [target]: value,
+    [from.replace('.ts', `${row}.ts`)]: uses(path),
+    [from.replace('.ts', `Type${row}.ts`)]: usesType(path),
+    ...(from.startsWith('dashboard/') ? { [from.replace('.ts', `Page${row}.vue`)]: page(path) } : {}),
+  };
+}
+
+it('the rules reject an import from a layer above, from another panel and between top-level folders', async () => {
+  const broken = await rulesBrokenBy(Object.assign({}, ...forbiddenImports.map(importers)));
+  const expected = forbiddenImports.flatMap((row, index) =>
+    Object.keys(importers(row, index))
+      .slice(1)
+      .map((file) => [file, [row[2]]] as const),
+  );
+  expect(broken).toEqual(new Map(expected));
 });
 
 it('the rules reject two folders that import each other', async () => {
