@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureText, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
+import { commandOutcome, failureText, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
 describe('the report of Vitest', () => {
   const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
@@ -96,4 +96,14 @@ describe('a test suite', () => {
   ])('%s', (_, reported, code, expected) => {
     expect(suiteOutcome(reported, code)).toEqual(expected);
   });
+});
+
+test('the outcome of a separate command is read from its last line of counts and its list of failures', () => {
+  const failures = [
+    { test: 'a › b', reason: 'first\nsecond' },
+    { test: 'c', reason: 'third' },
+  ];
+  const output = `1 passed, 0 failed, 0 skipped\nlog\n${failureText('windows', failures)}\n7 passed, 2 failed, 1 skipped\n`;
+  expect(commandOutcome(output)).toEqual({ passed: 7, failed: 2, skipped: 1, failures });
+  expect(commandOutcome('it ended early\n')).toBeNull();
 });

@@ -27,8 +27,8 @@ import { commandOutcome, playwrightOutcome, suiteOutcome, vitestOutcome } from '
  * @property {'fast' | 'all'} layer `fast`: part of `npm test`; `all`: only of `npm run test:all`
  * @property {readonly import('../setup/systemPackages.mjs').Use[]} system the system packages that it needs
  * @property {(bench: Bench) => Promise<Outcome>} run
- * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting
- * suite uses little CPU and tolerates a busy machine. A suite without a lane runs alone.
+ * @property {string} [lane] consecutive suites with lanes run in parallel, those of one lane in sequence. A suite without a
+ * lane runs alone.
  */
 
 /** A tag of Playwright: one test per panel, the safety stop, and one start of the app. */
@@ -58,25 +58,30 @@ export const suites = [
       return runPlaywright(root, 'app', ['packaged-app'], { ...(await desktop()), ...app }, ['--grep', fastTag]);
     },
   },
-  { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
+  // The lab of real managers, and the installed app, mostly wait.
+  commandSuite('interop-real', 'managers', ['interop', 'browser'], ['interop.mjs', '--target', 'real']),
   {
     name: 'interop',
     layer: 'all',
     system: [],
-    lane: 'waiting',
-    // The demo lab; the real managers are another suite.
+    lane: 'apps',
+    // The demo lab.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
-  { ...vitestSuite('service', 'all', ['tools', 'service']), lane: 'busy', system: ['network'] },
   {
     name: 'installed-app',
     layer: 'all',
     system: ['window', 'screen', 'packages'],
-    lane: 'waiting',
+    lane: 'apps',
     run: async ({ root, packages }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
   },
+  { name: 'style', layer: 'all', system: [], lane: 'service', run: ({ root }) => checkStyle(root) },
+  { ...vitestSuite('service', 'all', ['tools', 'service']), lane: 'service', system: ['network'] },
+  commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
+  commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
+  commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
   {
     name: 'browser',
     layer: 'all',
@@ -100,11 +105,7 @@ export const suites = [
         ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await packages())
         : skippedOutcome,
   },
-  { ...vitestSuite('realtime', 'all', ['realtime']) },
-  commandSuite('interop-real', 'interop.mjs', ['--target', 'real']),
-  commandSuite('windows', 'windows.mjs'),
-  commandSuite('container', 'testContainer.mjs'),
-  commandSuite('engines', 'engines.mjs'),
+  vitestSuite('realtime', 'all', ['realtime']),
 ];
 
 /**
@@ -123,15 +124,17 @@ function vitestSuite(name, layer, projects) {
 }
 
 /**
- * A suite that is also a separate command, which installs what it needs and ends with a line of counts.
- * @param {string} name @param {string} file in `build/setup` @param {readonly string[]} [args]
+ * A suite that is also a separate command, which ends with a line of counts.
+ * @param {string} name @param {string} lane @param {Suite['system']} system
+ * @param {readonly [string, ...string[]]} command a file in `build/setup`, and its arguments
  * @returns {Suite}
  */
-function commandSuite(name, file, args = []) {
+function commandSuite(name, lane, system, [file, ...args]) {
   return {
     name,
     layer: 'all',
-    system: [],
+    system,
+    lane,
     run: ({ root }) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, [join(root, 'build', 'setup', file), ...args], {
@@ -152,7 +155,7 @@ function commandSuite(name, file, args = []) {
 /**
  * Groups consecutive suites with a lane. The groups run in sequence, the lanes of a group in parallel, and the suites
  * of a lane in sequence.
- * @template {{ readonly lane?: 'waiting' | 'busy' }} One
+ * @template {{ readonly lane?: string }} One
  * @param {readonly One[]} chosen
  * @returns {One[][][]}
  */

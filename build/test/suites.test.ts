@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { groupSuites } from './suites.mjs';
 
-const alone = (name: string): { name: string; lane?: 'waiting' | 'busy' } => ({ name });
-const waiting = (name: string) => ({ name, lane: 'waiting' as const });
-const busy = (name: string) => ({ name, lane: 'busy' as const });
+const alone = (name: string): { name: string; lane?: string } => ({ name });
+const waiting = (name: string) => ({ name, lane: 'waiting' });
+const busy = (name: string) => ({ name, lane: 'busy' });
 const names = (...chosen: readonly ReturnType<typeof alone>[]) =>
   groupSuites(chosen).map((lanes) => lanes.map((lane) => lane.map(({ name }) => name)));
 
