@@ -20,8 +20,12 @@ function trackTimers(): Map<unknown, string> {
   if (worker[key]) return worker[key];
   const pending = new Map<unknown, string>();
   worker[key] = pending;
-  const add = (timer: unknown) =>
-    pending.set(timer, new Error('started').stack?.split('\n').slice(3, 6).join('\n') ?? '');
+  const add = (timer: unknown) => {
+    const frames = new Error('started').stack?.split('\n').slice(3, 6) ?? [];
+    // The clock of Node's own `fetch`, one per worker, which runs on for a second after the last request.
+    if (frames[0]?.includes('(node:internal/deps/undici/') === true) return;
+    pending.set(timer, frames.join('\n'));
+  };
   const track = (start: (callback: () => void, ms?: number) => NodeJS.Timeout, isRepeated: boolean) =>
     Object.assign((callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
       const timer = start(() => {
