@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
@@ -25,6 +26,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // With a single worker, Vitest runs all files of the project `mounted` in one context.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
     // Failures are read in a log: print the compared values, not only their size.
@@ -56,14 +59,17 @@ export default defineConfig({
           include: ofKind('mounted'),
           environment: 'happy-dom',
           pool: 'vmForks',
-          setupFiles: ['build/test/timeouts.ts'],
+          setupFiles: ['build/test/leftovers.ts', 'build/test/timeouts.ts', 'build/test/vueDevtools.ts'],
         },
       },
       // The service's contract on real sockets.
       { extends: true, test: { name: 'contract', include: ofKind('contract'), setupFiles } },
       { extends: true, test: { name: 'tools', include: files.filter(isOfTools), setupFiles } },
       // Sockets, processes and files that other processes use.
-      { extends: true, test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles } },
+      {
+        extends: true,
+        test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles },
+      },
       // Real time is the subject: one file at a time, while nothing else runs.
       {
         extends: true,
