@@ -41,12 +41,13 @@ export interface AppParts extends ApiParts {
   readonly recentClients: RecentClients;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
-  /** Throttled, because requests cause its lines. */
   readonly log: Log;
+  /** For lines that any client can cause. */
+  readonly throttledLog: Log;
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, access, telemetry, log } = parts;
+  const { settings, metrics, service, access, telemetry, throttledLog: log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // API responses are small and always new; files have their own ETags.

@@ -3,8 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 
-/** Ends the hanging calls. */
-const releases = vi.hoisted((): (() => void)[] => []);
+/** The calls that hang until the storage fails. */
+const storage = vi.hoisted(() => ({ hasFailed: false, failures: [] as (() => void)[] }));
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -12,7 +12,11 @@ vi.mock('node:fs/promises', async (original) => {
     <F extends (...args: never[]) => Promise<unknown>>(call: F) =>
     (...args: Parameters<F>) =>
       /lab-manager-state|registry\.json/.test(String(args[0]))
-        ? new Promise((_resolve, reject) => releases.push(() => reject(new Error('the storage failed'))))
+        ? new Promise((_resolve, reject) => {
+            const fail = () => reject(new Error('the storage failed'));
+            if (storage.hasFailed) fail();
+            else storage.failures.push(fail);
+          })
         : call(...args);
   return {
     ...real,
@@ -27,7 +31,8 @@ vi.mock('node:fs/promises', async (original) => {
 let service: TestService;
 afterEach(async () => {
   await service.stop();
-  for (const release of releases) release();
+  storage.hasFailed = true;
+  for (const fail of storage.failures) fail();
 });
 
 it('the service starts, watches, reports its identity as not settled, and stops within 3.5 s while storage hangs', async () => {

@@ -12,7 +12,7 @@ import { throttleLog } from './logging/throttle.ts';
 import { statePath } from './labWatches.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'identifySender' | 'identifyCaller' | 'log' | 'stopping'>;
+  readonly parts: Omit<AppParts, 'access' | 'identifySender' | 'identifyCaller' | 'log' | 'throttledLog' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -37,7 +37,8 @@ export async function serve({
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
   const stopping = new AbortController();
-  const requestLog = throttleLog(parts.telemetry.exportingLog(log.scope('http')));
+  const httpLog = parts.telemetry.exportingLog(log.scope('http'));
+  const throttledLog = throttleLog(httpLog);
   try {
     const app = createApp({
       ...parts,
@@ -48,7 +49,8 @@ export async function serve({
           : { caller: identifyCaller(request), expiredCaller: null },
       identifyCaller: identifyCaller ?? ((request) => access.identifyCaller(request)),
       stopping: stopping.signal,
-      log: requestLog,
+      log: httpLog,
+      throttledLog,
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
@@ -66,7 +68,7 @@ export async function serve({
       stop: async () => {
         stopping.abort();
         await Promise.all([announcer.stop(), listening.stop()]);
-        requestLog.endWindow();
+        throttledLog.endWindow();
         certificate.stop();
         await access.stop();
       },
