@@ -11,13 +11,14 @@ import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, expect, vi } fr
 const maxTurns = 5000;
 
 /** Places that start timers that no caller can stop, and that keep no process alive. */
-const uncancellable = [
+const uncancellable: readonly RegExp[] = [
   // The clock of Node's `fetch`, one per process, which runs on for a second after the last request.
-  'node:internal/deps/undici/',
+  /^.*node:internal\/deps\/undici\//,
   // The repeated announcement of a service, which does nothing once the service is withdrawn.
-  'node_modules/bonjour-service/dist/lib/registry.js',
-  // The cleanup of the connections that all clients of gRPC share, one per process.
-  'node_modules/@grpc/grpc-js/build/src/subchannel-pool.js',
+  /^.*\/bonjour-service\/dist\/lib\/registry\.js/,
+  // The connections that all clients of gRPC in a process share: their cleanup, and the pause after a failed one.
+  /^.*\/grpc-js\/build\/src\/subchannel-pool\.js/,
+  /\bSubchannel\.startBackoff /,
 ];
 
 /** Identifies a test; `undefined` outside of tests: programs that `beforeAll` started run on while tests run. */
@@ -50,8 +51,9 @@ function trackWorker(): WorkerState {
 
   const add = (timer: unknown) => {
     const frames = new Error('started').stack?.split('\n').slice(3, 6) ?? [];
-    if (uncancellable.some((place) => frames[0]?.includes(place) === true)) return;
-    timers.set(timer, { test: test.getStore(), place: frames.join('\n') });
+    const place = frames.join('\n');
+    if (uncancellable.some((pattern) => pattern.test(place))) return;
+    timers.set(timer, { test: test.getStore(), place });
   };
   const track = (start: (callback: () => void, ms?: number) => NodeJS.Timeout, isRepeated: boolean) =>
     Object.assign((callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
