@@ -26,8 +26,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Vitest's default leaves a core unused.
-    maxWorkers: availableParallelism(),
+    // With a single worker, Vitest runs all files of the project `mounted` in one context.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
     // Failures are read in a log: print the compared values, not only their size.
@@ -59,7 +59,7 @@ export default defineConfig({
           include: ofKind('mounted'),
           environment: 'happy-dom',
           pool: 'vmForks',
-          setupFiles: ['build/test/timeouts.ts'],
+          setupFiles: ['build/test/leftovers.ts', 'build/test/timeouts.ts', 'build/test/vueDevtools.ts'],
         },
       },
       // The service's contract on real sockets.

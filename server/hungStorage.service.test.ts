@@ -3,12 +3,21 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 
+/** The calls that hang until the storage fails. */
+const storage = vi.hoisted(() => ({ hasFailed: false, failures: [] as (() => void)[] }));
+
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const hanging =
     <F extends (...args: never[]) => Promise<unknown>>(call: F) =>
     (...args: Parameters<F>) =>
-      /lab-manager-state|registry\.json/.test(String(args[0])) ? new Promise(() => undefined) : call(...args);
+      /lab-manager-state|registry\.json/.test(String(args[0]))
+        ? new Promise((_resolve, reject) => {
+            const fail = () => reject(new Error('the storage failed'));
+            if (storage.hasFailed) fail();
+            else storage.failures.push(fail);
+          })
+        : call(...args);
   return {
     ...real,
     open: hanging(real.open),
@@ -20,7 +29,11 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 let service: TestService;
-afterEach(() => service.stop());
+afterEach(async () => {
+  await service.stop();
+  storage.hasFailed = true;
+  for (const fail of storage.failures) fail();
+});
 
 it('the service starts, watches, reports its identity as not settled, and stops within 3.5 s while storage hangs', async () => {
   service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state', LOCALAPPDATA: '/lab-manager-state' } });

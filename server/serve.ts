@@ -8,10 +8,11 @@ import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type ListeningServer, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
+import { throttleLog } from './logging/throttle.ts';
 import { statePath } from './labWatches.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'identifySender' | 'identifyCaller' | 'log' | 'stopping'>;
+  readonly parts: Omit<AppParts, 'access' | 'identifySender' | 'identifyCaller' | 'log' | 'throttledLog' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
@@ -36,6 +37,8 @@ export async function serve({
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
   const stopping = new AbortController();
+  const httpLog = parts.telemetry.exportingLog(log.scope('http'));
+  const throttledLog = throttleLog(httpLog);
   try {
     const app = createApp({
       ...parts,
@@ -46,7 +49,8 @@ export async function serve({
           : { caller: identifyCaller(request), expiredCaller: null },
       identifyCaller: identifyCaller ?? ((request) => access.identifyCaller(request)),
       stopping: stopping.signal,
-      log: parts.telemetry.exportingLog(log.scope('http')),
+      log: httpLog,
+      throttledLog,
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
@@ -64,6 +68,7 @@ export async function serve({
       stop: async () => {
         stopping.abort();
         await Promise.all([announcer.stop(), listening.stop()]);
+        throttledLog.endWindow();
         certificate.stop();
         await access.stop();
       },

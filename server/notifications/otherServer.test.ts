@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerState } from '../../api/states.ts';
-import { silentLog } from '../logging/log.ts';
-import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
-import { startService, type TestService } from '../../e2e/support/service.ts';
 import type { Subject } from './notification.ts';
-import { createActiveServerReader, reportDelayMs, StateStartTimes } from './otherServer.ts';
+import { StateStartTimes } from './otherServer.ts';
 import { listSubjects } from './subjects.ts';
 
 const start = '2026-01-15T10:00:00.000Z';
@@ -37,49 +34,5 @@ describe('the start of an outage', () => {
     const starts = new StateStartTimes();
     starts.remember(dataSubject('healthy', start));
     expect(starts.withSharedStart(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
-  });
-});
-
-describe('the active server', () => {
-  let lab: FakeLab;
-  let service: TestService;
-  beforeEach(async () => {
-    lab = await startLab({ data: 'http-503' });
-  });
-  afterEach(async () => {
-    await service.stop();
-    await lab.stop();
-  });
-
-  /** Creates a reader for a service with these settings. */
-  async function read(settings: string) {
-    service = await startService({ files: { 'settings.yaml': `${lab.settings}\n${settings}` } });
-    const delivered: number[] = [];
-    const statuses: LabStatus[] = [];
-    const lines: string[] = [];
-    const startedAt = performance.now();
-    const reader = createActiveServerReader({
-      url: service.url,
-      onStatus: (status) => void statuses.push(status),
-      onDelivered: (until) => void delivered.push(until),
-      log: { ...silentLog, warn: (line) => void lines.push(line) },
-    });
-    return { reader, statuses, delivered, lines, startedAt };
-  }
-
-  it('is read for its status and for the time until which its notifications are delivered', async () => {
-    const { reader, statuses, delivered, startedAt } = await read('lab_notify_webhook_url: http://127.0.0.1:9/hook\n');
-    await reader.start();
-    expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportDelayMs);
-    expect(statuses[0]?.managers).toHaveLength(6);
-    reader.stop();
-  });
-
-  it('is not a server on standby: nothing is read from it, and the reason is logged', async () => {
-    const { reader, statuses, delivered, lines } = await read('lab_shared_address: 192.0.2.1\n');
-    await reader.start();
-    expect(lines.join()).toContain('it is on standby');
-    expect([statuses, delivered]).toEqual([[], []]);
-    reader.stop();
   });
 });

@@ -16,7 +16,12 @@ import { SeverityNumber } from '@opentelemetry/api-logs';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { detectResources, envDetector, hostDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
-import { BasicTracerProvider, BatchSpanProcessor, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  SimpleSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
 import type { Request, Response } from 'express';
 import type { Log, LogLevel } from '../logging/log.ts';
@@ -73,6 +78,7 @@ export async function startPipeline(config: PipelineConfig, log: Log): Promise<P
     new BasicTracerProvider({ resource, spanProcessors }),
     new LoggerProvider({ resource, processors }),
     version,
+    exporters === null ? [] : [exporters.spans, exporters.logs],
   );
 }
 
@@ -80,11 +86,18 @@ export class Pipeline {
   readonly #traces: BasicTracerProvider;
   readonly #logs: LoggerProvider;
   readonly #version: string;
+  readonly #exporters: readonly Pick<SpanExporter, 'shutdown'>[];
 
-  constructor(traces: BasicTracerProvider, logs: LoggerProvider, version: string) {
+  constructor(
+    traces: BasicTracerProvider,
+    logs: LoggerProvider,
+    version: string,
+    exporters: readonly Pick<SpanExporter, 'shutdown'>[],
+  ) {
     this.#traces = traces;
     this.#logs = logs;
     this.#version = version;
+    this.#exporters = exporters;
   }
 
   /** Begins a span within the trace of the client, if it sends one. */
@@ -111,6 +124,8 @@ export class Pipeline {
   /** Exports the remaining data, and stops. This can take as long as the exporters' timeouts. */
   async stop(): Promise<void> {
     await Promise.allSettled([this.#traces.shutdown(), this.#logs.shutdown()]);
+    // The SDK leaves the connection of an exporter open if its last export fails.
+    await Promise.allSettled(this.#exporters.map((exporter) => exporter.shutdown()));
   }
 }
 

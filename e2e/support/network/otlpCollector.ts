@@ -1,5 +1,11 @@
 /** A collector that receives OTLP over HTTP and gRPC, and decodes it with the messages that OpenTelemetry generates. */
-import { Server as GrpcServer, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import {
+  Server as GrpcServer,
+  ServerCredentials,
+  status,
+  type sendUnaryData,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js';
 import otlp from '@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -112,6 +118,8 @@ export class OtlpCollector {
   readonly #http: Server;
   readonly #grpc = new GrpcServer();
   #grpcPort = 0;
+  /** Rejects each request that has no response yet. */
+  readonly #rejections: (() => void)[] = [];
 
   constructor() {
     this.#http = createServer((request, response) => void this.#respond(request, response));
@@ -140,6 +148,11 @@ export class OtlpCollector {
     return `http://127.0.0.1:${this.#grpcPort}`;
   }
 
+  /** Responds to the requests that hang, with a status that ends their export. */
+  rejectHanging(): void {
+    for (const reject of this.#rejections.splice(0)) reject();
+  }
+
   stop(): void {
     this.#http.close();
     this.#http.closeAllConnections();
@@ -161,7 +174,10 @@ export class OtlpCollector {
       { export: definition },
       {
         export: ({ request }: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-          if (this.behaviour === 'hang') return;
+          if (this.behaviour === 'hang') {
+            this.#rejections.push(() => done({ code: status.INVALID_ARGUMENT }));
+            return;
+          }
           receive(request);
           done(null, Buffer.alloc(0));
         },
@@ -173,7 +189,10 @@ export class OtlpCollector {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.requests.push(request.headers);
-    if (this.behaviour === 'hang') return;
+    if (this.behaviour === 'hang') {
+      this.#rejections.push(() => response.writeHead(400).end());
+      return;
+    }
     if (typeof this.behaviour === 'number') return void response.writeHead(this.behaviour).end();
     const isTraces = request.url === '/v1/traces';
     if (!isTraces && request.url !== '/v1/logs') return void response.writeHead(404).end();
