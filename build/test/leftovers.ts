@@ -56,9 +56,14 @@ function measure(): Leftovers {
   return { handles, timers: new Set(pendingTimers.keys()) };
 }
 
+/** Whether the code that started the timer declared with `unref` that nothing waits for it, as `AbortSignal.timeout` does. */
+function isDetached(timer: unknown): boolean {
+  return !(timer as NodeJS.Timeout).hasRef();
+}
+
 function addedSince(before: Leftovers): string[] {
   const handles = [...measure().handles].filter(([kind, count]) => count > (before.handles.get(kind) ?? 0));
-  const timers = [...pendingTimers].filter(([timer]) => !before.timers.has(timer));
+  const timers = [...pendingTimers].filter(([timer]) => !before.timers.has(timer) && !isDetached(timer));
   return [...handles.map(([kind]) => kind), ...timers.map(([, place]) => `timer started${place}`)];
 }
 
