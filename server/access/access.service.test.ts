@@ -1,6 +1,6 @@
 /** Tests users, sessions, proxies and tokens of a running service over real sockets, and attacks on the sign-in. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type RawResponse, type RawRequestOptions } from '../../e2e/support/rawRequest.ts';

@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testBudget } from '../../../api/fixtures/testBudget.ts';
 import { settingsFiles, type FileFormat, type SettingsFile } from './discovery.ts';
 import { readEnvironment } from './commandLine.ts';
 import { maxFileBytes, readSettingsFile } from './files.ts';
@@ -222,7 +223,7 @@ it.each(Object.keys(keywords) as FileFormat[])(
         expect(problems.length).toBeLessThan(25);
         expect(layer.every(({ origin }) => origin.line === null || origin.line >= 1)).toBe(true);
       }),
-      { numRuns: 400, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+      { numRuns: testBudget(60, 400) },
     );
   },
 );
@@ -235,7 +236,7 @@ it('any bytes are read or rejected', async () => {
       const { problems } = await readSettingsFile({ ...file, place: 'lab', path: `${folder.path}/${file.name}` }, {});
       for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
     }),
-    { numRuns: 300 },
+    { numRuns: testBudget(60, 300) },
   );
 });
 
@@ -262,6 +263,6 @@ it('any environment is read or rejected', async () => {
       const problems = result.ok ? result.warnings : result.problems;
       for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
     }),
-    { numRuns: 200 },
+    { numRuns: testBudget(40, 200) },
   );
 });
