@@ -1,6 +1,6 @@
 /**
  * Fails each test that leaves a timer, a server, a connection or a process behind, because the next test in the same worker
- * would meet it. What `beforeAll` starts is measured at the end of the file.
+ * would meet it. If `beforeAll` starts something, whose timers change all the time, only the end of the file is measured.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
@@ -56,14 +56,16 @@ function measure(): Leftovers {
   return { handles, timers: new Set(pendingTimers.keys()) };
 }
 
-/** Whether the code that started the timer declared with `unref` that nothing waits for it, as `AbortSignal.timeout` does. */
-function isDetached(timer: unknown): boolean {
-  return !(timer as NodeJS.Timeout).hasRef();
+/** Whether nothing waits for the timer, as for that of `AbortSignal.timeout`, or a library started it by itself. */
+function isForeign(timer: unknown, place: string): boolean {
+  return !(timer as NodeJS.Timeout).hasRef() || /^[^\n]*node_modules/.test(place);
 }
 
 function addedSince(before: Leftovers): string[] {
   const handles = [...measure().handles].filter(([kind, count]) => count > (before.handles.get(kind) ?? 0));
-  const timers = [...pendingTimers].filter(([timer]) => !before.timers.has(timer) && !isDetached(timer));
+  const timers = [...pendingTimers].filter(
+    ([timer, place]) => !before.timers.has(timer) && !isForeign(timer, place),
+  );
   return [...handles.map(([kind]) => kind), ...timers.map(([, place]) => `timer started${place}`)];
 }
 
@@ -81,8 +83,12 @@ let beforeTest = measure();
 beforeAll(() => {
   beforeFile = measure();
 });
+let hasSharedFixture = false;
 beforeEach(() => {
   beforeTest = measure();
+  hasSharedFixture = addedSince(beforeFile).length > 0;
 });
-afterEach(() => assertNothingAdded(beforeTest));
+afterEach(async () => {
+  if (!hasSharedFixture) await assertNothingAdded(beforeTest);
+});
 afterAll(() => assertNothingAdded(beforeFile));
