@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
@@ -11,6 +12,9 @@ const files = folders.flatMap((folder) =>
 );
 /** The files `name.KIND.test.ts`; `''`: `name.test.ts`. */
 const ofKind = (kind: string) => files.filter((file) => (/\.(\w+)\.test\.ts$/.exec(file)?.[1] ?? '') === kind);
+/** The tests of the build tools; those of the guide and the documents test the product. */
+const isOfTools = (file: string) => /^build\/(?!docs\/|guide\/)/.test(file);
+const pure = ofKind('').filter((file) => !isOfTools(file));
 /** Files that replace a module, which must not affect other files. */
 const replacesModules = (file: string) =>
   /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
@@ -22,6 +26,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // With a single worker, Vitest runs all files of the project `mounted` in one context.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
     // Failures are read in a log: print the compared values, not only their size.
@@ -35,14 +41,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ofKind('').filter((file) => !replacesModules(file)),
+          include: pure.filter((file) => !replacesModules(file)),
           setupFiles: pureSetupFiles,
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'isolated', include: ofKind('').filter(replacesModules), setupFiles: pureSetupFiles },
+        test: { name: 'isolated', include: pure.filter(replacesModules), setupFiles: pureSetupFiles },
       },
       {
         extends: true,
@@ -53,13 +59,17 @@ export default defineConfig({
           include: ofKind('mounted'),
           environment: 'happy-dom',
           pool: 'vmForks',
-          setupFiles: ['build/test/timeouts.ts'],
+          setupFiles: ['build/test/leftovers.ts', 'build/test/timeouts.ts', 'build/test/vueDevtools.ts'],
         },
       },
       // The service's contract on real sockets.
       { extends: true, test: { name: 'contract', include: ofKind('contract'), setupFiles } },
+      { extends: true, test: { name: 'tools', include: files.filter(isOfTools), setupFiles } },
       // Sockets, processes and files that other processes use.
-      { extends: true, test: { name: 'service', include: ofKind('service'), setupFiles } },
+      {
+        extends: true,
+        test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles },
+      },
       // Real time is the subject: one file at a time, while nothing else runs.
       {
         extends: true,

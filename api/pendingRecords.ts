@@ -72,12 +72,13 @@ export interface PendingDependencies {
   readonly onFailure: (failure: unknown, isDone: boolean) => void;
 }
 
-/** Sends the pending records in order, and retries while any are left. */
+/** Sends the pending records in order, and retries while any are left, until it is stopped. */
 export class PendingSender {
   readonly #dependencies: PendingDependencies;
   readonly #startedAt: number;
   #sending: Promise<void> | null = null;
   #retry: Timer | undefined;
+  #isStopped = false;
 
   constructor(dependencies: PendingDependencies) {
     this.#dependencies = dependencies;
@@ -92,6 +93,12 @@ export class PendingSender {
     clock.clearTimeout(this.#retry);
     this.#sending ??= this.#pass().finally(() => (this.#sending = null));
     return this.#sending;
+  }
+
+  /** Ends the retries; the records that are left stay stored. */
+  stop(): void {
+    this.#isStopped = true;
+    clock.clearTimeout(this.#retry);
   }
 
   async #pass(): Promise<void> {
@@ -110,7 +117,7 @@ export class PendingSender {
       if (!isDone) break;
       this.#dependencies.remove(next.id);
     }
-    if (this.#dependencies.pending().length === 0) return;
+    if (this.#isStopped || this.#dependencies.pending().length === 0) return;
     this.#retry = clock.setTimeout(() => void this.flush(), retryMs);
     // Do not keep a Node process alive: the pending records are stored.
     if (typeof this.#retry === 'object') this.#retry.unref();

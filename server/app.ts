@@ -17,7 +17,6 @@ import type { RecentClients } from './http/callers/recentClients.ts';
 import { checkRequestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
-import { throttleLog } from './logging/throttle.ts';
 import type { CommandRecords } from './relay/recordCommand.ts';
 import { relay } from './relay/relay.ts';
 import { isStopRequest } from './relay/stopRight.ts';
@@ -42,12 +41,12 @@ export interface AppParts extends ApiParts {
   readonly recentClients: RecentClients;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
+  /** Throttled, because requests cause its lines. */
   readonly log: Log;
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, access, telemetry } = parts;
-  const log = throttleLog(parts.log);
+  const { settings, metrics, service, access, telemetry, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // API responses are small and always new; files have their own ETags.

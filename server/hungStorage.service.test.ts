@@ -4,12 +4,17 @@ import { useAdvancingClock } from '../api/fixtures/manualClock.ts';
 import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 
+/** Ends the hanging calls. */
+const releases = vi.hoisted((): (() => void)[] => []);
+
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const hanging =
     <F extends (...args: never[]) => Promise<unknown>>(call: F) =>
     (...args: Parameters<F>) =>
-      /lab-manager-state|registry\.json/.test(String(args[0])) ? new Promise(() => undefined) : call(...args);
+      /lab-manager-state|registry\.json/.test(String(args[0]))
+        ? new Promise((_resolve, reject) => releases.push(() => reject(new Error('the storage failed'))))
+        : call(...args);
   return {
     ...real,
     open: hanging(real.open),
@@ -21,7 +26,10 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 let service: TestService;
-afterEach(() => service.stop());
+afterEach(async () => {
+  await service.stop();
+  for (const release of releases) release();
+});
 
 it('the service starts, watches, reports its identity as not settled, and stops within 3.5 s while storage hangs', async () => {
   const time = useAdvancingClock();

@@ -8,6 +8,7 @@ import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type ListeningServer, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
+import { throttleLog } from './logging/throttle.ts';
 import { statePath } from './labWatches.ts';
 
 export interface ServingOptions {
@@ -36,6 +37,7 @@ export async function serve({
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
   const stopping = new AbortController();
+  const requestLog = throttleLog(parts.telemetry.exportingLog(log.scope('http')));
   try {
     const app = createApp({
       ...parts,
@@ -46,7 +48,7 @@ export async function serve({
           : { caller: identifyCaller(request), expiredCaller: null },
       identifyCaller: identifyCaller ?? ((request) => access.identifyCaller(request)),
       stopping: stopping.signal,
-      log: parts.telemetry.exportingLog(log.scope('http')),
+      log: requestLog,
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
@@ -64,6 +66,7 @@ export async function serve({
       stop: async () => {
         stopping.abort();
         await Promise.all([announcer.stop(), listening.stop()]);
+        requestLog.endWindow();
         certificate.stop();
         await access.stop();
       },

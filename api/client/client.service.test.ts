@@ -5,7 +5,7 @@ import { useManualClock } from '../fixtures/manualClock.ts';
 import { createClient, type ClientOptions } from './client.ts';
 import { dataApi } from '../managers/data.ts';
 import { locationApi } from '../managers/location.ts';
-import { ManagerError, readReason } from './managerError.ts';
+import { ManagerError } from './managerError.ts';
 import { resourceApi } from '../managers/resource.ts';
 import { eventApi } from '../managers/event.ts';
 import { workcellApi } from '../managers/workcell.ts';
@@ -266,22 +266,6 @@ describe('error messages of the client', () => {
     const error = await expectManagerError(createWorkcellClient({ baseUrl }).getWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'not-understood', status: 200, reason: expect.stringMatching(reason) });
   });
-
-  it.each([
-    [
-      { detail: [{ loc: ['query', 'n'], msg: 'too big' }, { msg: 'and wrong' }, 'odd'] },
-      'query.n: too big; and wrong; odd',
-    ],
-    [{ detail: { code: 7 } }, '{"code":7}'],
-    [{ error: 'broken' }, 'broken'],
-    [{ detail: '' }, ''],
-    [[], null],
-    [' ', null],
-    [null, null],
-    [{ detail: 'x'.repeat(400) }, `${'x'.repeat(299)}…`],
-  ])('the client reads the reason from the body %j', (body, reason) => {
-    expect(readReason(body) ?? null).toBe(reason === '' ? '""' : reason);
-  });
 });
 
 describe('an unreachable manager', () => {
@@ -290,35 +274,6 @@ describe('an unreachable manager', () => {
     await close();
     const error = await expectManagerError(createWorkcellClient({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'connection refused', status: null });
-  });
-
-  it('a browser client distinguishes an unreachable manager from an unreadable response', async () => {
-    const fetchError = new TypeError('Failed to fetch');
-    const requests: string[] = [];
-    const browser = (isReachableWithoutCors: boolean) => (url: unknown, init?: { mode?: string }) => {
-      requests.push(String(url));
-      return init?.mode === 'no-cors' && isReachableWithoutCors
-        ? Promise.resolve(new Response())
-        : Promise.reject(fetchError);
-    };
-    const at = (isRunning: boolean) =>
-      createWorkcellClient({ baseUrl: 'http://lab:8005', fetch: browser(isRunning) as typeof fetch });
-    const failed = await expectManagerError(at(true).cancelWorkflow({ workflow_id: 'w' }));
-    expect(failed).toMatchObject({
-      kind: 'unreadable',
-      cause: fetchError,
-      reason: 'Workcell Manager is running, but the request failed or the page is not allowed to read the response',
-    });
-    expect(failed.message).toMatch(/no readable answer from Workcell Manager \(lab:8005\)/);
-    expect(requests).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
-    await expect(expectManagerError(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({
-      kind: 'unreachable',
-    });
-  });
-
-  it('the client reports an invalid base address', async () => {
-    const error = await expectManagerError(createWorkcellClient({ baseUrl: 'no address' }).getNodes());
-    expect(error).toMatchObject({ kind: 'unreachable', reason: 'this is not an address' });
   });
 });
 

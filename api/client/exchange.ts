@@ -108,7 +108,10 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   const { signal, timeoutMs, endpoint } = call;
   if (signal?.aborted) throw createAbortError(call);
   const controller = new AbortController();
-  const stop = () => controller.abort();
+  const stop = () => {
+    clock.clearTimeout(timer);
+    controller.abort();
+  };
   signal?.addEventListener('abort', stop, { once: true });
   let hasTimedOut = false;
   const timer = clock.setTimeout(() => {

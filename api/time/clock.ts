@@ -45,12 +45,19 @@ export function replaceClock(replacement: Clock | null): void {
   current = replacement ?? systemClock;
 }
 
-/** Returns a signal that aborts with a `TimeoutError` after `ms`. Its timer keeps no process alive. */
-export function timeoutSignal(ms: number): AbortSignal {
+export interface Timeout {
+  /** Aborts with a `TimeoutError` at the end of the time. */
+  readonly signal: AbortSignal;
+  /** Stops the timer when the operation has ended. */
+  readonly clear: () => void;
+}
+
+/** Starts a time limit of an operation. Its timer keeps no process alive. */
+export function startTimeout(ms: number): Timeout {
   const controller = new AbortController();
   const timer = clock.setTimeout(() => {
     controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
   }, ms);
   if (typeof timer === 'object') timer.unref();
-  return controller.signal;
+  return { signal: controller.signal, clear: () => clock.clearTimeout(timer) };
 }

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -33,32 +32,19 @@ test('readLinkerNeeds returns null for a script and fails for an ELF file that i
 const program = '/bin/sh';
 
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
-  test('are read with the versions that the dynamic linker loads', () => {
-    const { libraries = [], versions = [] } = readLinkerNeeds(process.execPath) ?? {};
-    // The first section below "Version information" is the program's.
-    const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
-    const lines = [...versionInfo.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
-    expect(versions.toSorted()).toEqual([...new Set(lines.map(([, , version]) => version))].toSorted());
-    expect(libraries).toEqual(expect.arrayContaining([...new Set(lines.map(([, library]) => library))]));
-  });
-
   test('become packages, with those that are loaded at run time', () => {
     symlinkSync(program, join(dir, 'link'));
     expect(() => libraryPackages(dir)).toThrow('No program requires a version of glibc');
-    execFileSync('cp', ['-L', program, dir]);
+    copyFileSync(program, join(dir, 'sh'));
     const [libc, ...others] = libraryPackages(dir);
     expect(libc).toMatch(/^libc6 \(>= 2\.\d+\)$/);
     expect(others).toEqual(['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0']);
   });
 
   test('are refused when the package of one of them is unknown', () => {
-    execFileSync('cp', ['-L', '/usr/bin/dpkg-deb', dir]);
+    copyFileSync('/usr/bin/dpkg-deb', join(dir, 'dpkg-deb'));
     expect(() => libraryPackages(dir)).toThrow(
       /^dpkg-deb is linked to lib\w+\.so\.\d+: its Debian package must be listed in/,
     );
   });
-
-  function ldd(): string {
-    return execFileSync('ldd', ['-v', process.execPath], { env: { PATH: process.env['PATH'] } }).toString();
-  }
 });

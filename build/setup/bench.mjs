@@ -7,7 +7,7 @@ import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 
 await command(async () => {
-  const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
+  const { runtime } = await prepare({ system: ['window', 'screen', 'browser'], runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const groups = process.argv.slice(2);
   const needsApp =

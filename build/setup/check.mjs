@@ -10,7 +10,7 @@ await command(async () => {
   if ((option && option !== '--report') || rest.length > 0) {
     throw new SetupError('npm run check accepts only --report and, after it, a worktree of the project');
   }
-  await prepare({ system: null, runtime: false, build: false });
+  await prepare({ system: [], runtime: false, build: false });
   if (option) {
     // Imports a tool, which isn't installed before `prepare`.
     const { measure, reportText } = await import('../test/report.mjs');

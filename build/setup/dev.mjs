@@ -14,7 +14,7 @@ import { print } from './output.mjs';
 const settleMs = 200;
 
 await command(async () => {
-  await prepare({ system: null, runtime: false, build: true });
+  await prepare({ system: [], runtime: false, build: true });
   const { build } = await import('../bundle/program.mjs');
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());

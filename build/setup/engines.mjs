@@ -11,6 +11,6 @@ import { command, prepare, root } from './prepare.mjs';
 await command(async () => {
   if (process.platform !== 'linux')
     throw new SetupError('npm run test:engines runs programs from Debian’s packages, which needs Linux');
-  await prepare({ system: 'engines', runtime: false, build: true });
+  await prepare({ system: ['engines'], runtime: false, build: true });
   return printOutcome('engines', await vitest(root, 'engines', 'e2e/engines/vitest.config.ts', process.env));
 });

@@ -45,7 +45,7 @@ await command(async () => {
   const { targets, madsci } = parseOptions(process.argv.slice(2));
   // The dashboard is tested in a browser only with the newest real managers.
   const testsDashboard = targets.includes('real') && madsci === newestVersion;
-  await prepare({ system: testsDashboard ? 'browser' : null, runtime: false, build: testsDashboard });
+  await prepare({ system: testsDashboard ? ['browser'] : [], runtime: false, build: testsDashboard });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
   let failureTexts = '';
@@ -96,7 +96,7 @@ async function runTarget(target, madsci) {
  * @returns {Promise<string>}
  */
 async function ensureMadsci(madsci) {
-  await ensureSystemPackages('interop');
+  await ensureSystemPackages(['interop']);
   const requirements = join(root, 'e2e', 'interop', `requirements-${madsci}.txt`);
   const { path, version } = await findPython(madsci);
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);

@@ -32,7 +32,7 @@ await command(async () => {
     if (mac) await packageMac(arch);
     return 0;
   }
-  const { runtime } = await prepare({ system: null, runtime: true, build: true });
+  const { runtime } = await prepare({ system: [], runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForRelease, packageForTests, packageTestDeb } = await import('../package/packages.mjs');
@@ -76,14 +76,14 @@ function parseOptions() {
 /** @param {string} arch */
 async function packageService(arch) {
   const system = arch === 'arm64' ? 'headless-arm64' : 'headless-x64';
-  await prepare({ system, runtime: false, build: true });
+  await prepare({ system: [system], runtime: false, build: true });
   const { packageHeadless } = await import('../package/headless.mjs');
   print(`The package is ${await packageHeadless(root, arch)}`);
 }
 
 /** @param {string} arch */
 async function packageMac(arch) {
-  await prepare({ system: 'mac', runtime: false, build: true });
+  await prepare({ system: ['mac'], runtime: false, build: true });
   const { packageForMac } = await import('../package/packages.mjs');
   await packageForMac(root, arch);
   const unsigned = process.platform === 'darwin' ? '' : '; it is not signed, which only macOS can do';

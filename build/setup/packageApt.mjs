@@ -23,7 +23,7 @@ await command(async () => {
     );
   }
   const builtPackages = process.argv.slice(2);
-  if (builtPackages.length > 0) await ensureSystemPackages('apt');
+  if (builtPackages.length > 0) await ensureSystemPackages(['apt']);
   const packages = builtPackages.length > 0 ? builtPackages : await buildPackages();
   const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
   const directory = join(root, 'out', 'apt');
@@ -35,7 +35,7 @@ await command(async () => {
 
 /** @returns {Promise<readonly string[]>} their paths */
 async function buildPackages() {
-  const { runtime } = await prepare({ system: 'apt', runtime: true, build: true });
+  const { runtime } = await prepare({ system: ['apt'], runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const { packageDeb } = await import('../package/packages.mjs');
   const { packageHeadless } = await import('../package/headless.mjs');

@@ -5,7 +5,7 @@ import { command, prepare, root } from './prepare.mjs';
 import { print } from './output.mjs';
 
 await command(async () => {
-  await prepare({ system: 'container', runtime: false, build: true });
+  await prepare({ system: ['container'], runtime: false, build: true });
   const { packageContainer } = await import('../package/container.mjs');
   const archive = await packageContainer(root);
   const megabytes = (statSync(archive).size / 1e6).toFixed(0);

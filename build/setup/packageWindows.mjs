@@ -15,7 +15,7 @@ await command(async () => {
   if ((option !== undefined && option !== '--app') || (option === '--app' && !directory) || rest.length > 0)
     throw new SetupError('npm run package:windows accepts only --app DIR, a directory with the app for Windows');
   if (process.platform === 'win32') throw new SetupError('On Windows, npm run package builds the installer');
-  await prepare({ system: 'installer', runtime: false, build: true });
+  await prepare({ system: ['installer'], runtime: false, build: true });
   if (!isOnPath('makensis')) throw new SetupError('makensis is missing: install NSIS (https://nsis.sourceforge.io)');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForWindows } = await import('../package/packages.mjs');

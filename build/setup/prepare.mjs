@@ -14,7 +14,7 @@ const minNodeVersion = /** @type {const} */ ([20, 19]);
 
 /**
  * @param {object} needs
- * @param {import('./systemPackages.mjs').Use | null} needs.system
+ * @param {readonly import('./systemPackages.mjs').Use[]} needs.system
  * @param {boolean} needs.runtime
  * @param {boolean} needs.build
  */
@@ -23,14 +23,19 @@ export async function prepare(needs) {
   if (major < minNodeVersion[0] || (major === minNodeVersion[0] && minor < minNodeVersion[1])) {
     throw new SetupError(`Node ${minNodeVersion.join('.')} or newer is needed; this is ${process.versions.node}`);
   }
-  await ensureDependencies(root);
-  if (needs.system) await ensureSystemPackages(needs.system);
-  const runtime = needs.runtime ? await ensureRuntime(root) : null;
-  if (needs.build) {
-    const { buildStale } = await import(pathToFileURL(join(root, 'build', 'bundle', 'buildStale.mjs')).href);
-    await buildStale(root);
-  }
+  const prepareProgram = async () => {
+    await ensureDependencies(root);
+    const [runtime] = await Promise.all([needs.runtime ? ensureRuntime(root) : null, needs.build ? build() : null]);
+    return runtime;
+  };
+  // Downloads mostly wait, so the system packages, the runtime and the build do not wait for each other.
+  const [runtime] = await Promise.all([prepareProgram(), ensureSystemPackages(needs.system)]);
   return { runtime };
+}
+
+async function build() {
+  const { buildStale } = await import(pathToFileURL(join(root, 'build', 'bundle', 'buildStale.mjs')).href);
+  await buildStale(root);
 }
 
 /**
@@ -38,7 +43,7 @@ export async function prepare(needs) {
  * @param {'demo' | 'server'} name @param {NodeJS.ProcessEnv} [env]
  */
 export async function runBuilt(name, env = process.env) {
-  await prepare({ system: null, runtime: false, build: true });
+  await prepare({ system: [], runtime: false, build: true });
   return run(process.execPath, [join(root, 'dist', name, 'main.js'), ...process.argv.slice(2)], { env });
 }
 

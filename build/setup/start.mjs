@@ -8,7 +8,7 @@ import { ensureSandbox, sandboxText } from './sandbox.mjs';
 
 await command(async () => {
   const args = process.argv.slice(2);
-  await prepare({ system: null, runtime: false, build: true });
+  await prepare({ system: [], runtime: false, build: true });
   if (await needsNoWindow(args)) return serve(args);
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
     process.stderr.write(
@@ -16,7 +16,7 @@ await command(async () => {
     );
     return serve(args);
   }
-  const { runtime } = await prepare({ system: 'window', runtime: true, build: false });
+  const { runtime } = await prepare({ system: ['window'], runtime: true, build: false });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const sandbox = ensureSandbox(runtime.dist);
   if (sandbox.switches.length === 0 && sandbox.kind === 'none') {

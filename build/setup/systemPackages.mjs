@@ -57,21 +57,27 @@ const forApt = /** @type {const} */ ([
 /** Requirements of building the macOS app on Linux. */
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
 
-/**
- * Requirements of the tests: a screen, a session bus, desktop panels, a browser, network namespaces, and what the tests of
- * the packages need.
- */
-const forTests = /** @type {const} */ ([
-  ...forWindow,
-  ...forBrowser,
+/** Requirements of windows on a machine without a desktop: a virtual screen and a session bus. */
+const forScreen = /** @type {const} */ ([
   { program: 'Xvfb', package: 'xvfb' },
   { program: 'xauth', package: 'xauth' },
+  { program: 'dbus-daemon', package: 'dbus' },
+]);
+
+/** Requirements of the tests with several machines: network namespaces. */
+const forNetwork = /** @type {const} */ ([{ program: 'ip', package: 'iproute2' }]);
+
+/** Requirements of the tests of the tray on real desktops. */
+const forPanels = /** @type {const} */ ([
   { program: 'dbus-run-session', package: 'dbus' },
   { program: 'xfwm4', package: 'xfwm4' },
   { program: 'xfce4-panel', package: 'xfce4-panel' },
   { program: 'lxqt-panel', package: 'lxqt-panel' },
   { program: 'xdotool', package: 'xdotool' },
-  { program: 'ip', package: 'iproute2' },
+]);
+
+/** Requirements of building and testing the packages for all systems. */
+const forPackages = /** @type {const} */ ([
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'systemctl', package: 'systemd' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
@@ -134,7 +140,10 @@ const forEngines = /** @type {const} */ ([
 const needs = {
   window: forWindow,
   browser: forBrowser,
-  tests: forTests,
+  screen: forScreen,
+  network: forNetwork,
+  panels: forPanels,
+  packages: forPackages,
   interop: forInterop,
   windows: forWindows,
   'windows-unit': forWindowsUnit,
@@ -151,13 +160,14 @@ const needs = {
 /** @typedef {keyof typeof needs} Use */
 
 /**
- * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, otherwise reports the
+ * Ensures the requirements of `uses`: installs them with apt-get as root on Debian and its derivatives, otherwise reports the
  * missing packages. Systems other than Linux need nothing.
- * @param {Use} use
+ * @param {readonly Use[]} uses
  */
-export async function ensureSystemPackages(use) {
+export async function ensureSystemPackages(uses) {
   if (process.platform !== 'linux') return;
-  const missing = missingPackages(needs[use]);
+  const requirements = uses.flatMap((use) => [...needs[use]]);
+  const missing = missingPackages(requirements);
   if (missing.length === 0) return;
   const line = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (!hasApt()) {
@@ -174,7 +184,7 @@ export async function ensureSystemPackages(use) {
     const install = await run('apt-get', line.split(' ').slice(1).toSpliced(1, 0, '-qq'), { env, quiet: true });
     if (update !== 0 && install !== 0) throw new SetupError(`apt-get failed (see above). Try by hand:\n\n  ${line}\n`);
   });
-  const stillMissing = missingPackages(needs[use]);
+  const stillMissing = missingPackages(requirements);
   if (stillMissing.length > 0)
     throw new SetupError(`apt-get installed the packages, but these are still missing: ${stillMissing.join(', ')}`);
 }
@@ -187,7 +197,7 @@ function missingPackages(requirements) {
     if ('library' in need) return isLibrary(need.library);
     return 'program' in need ? isOnPath(need.program) : isPythonModule(need.pythonModule);
   };
-  return requirements.filter((need) => !isInstalled(need)).map((need) => need.package);
+  return [...new Set(requirements.filter((need) => !isInstalled(need)).map((need) => need.package))];
 }
 
 /** @param {string} name */

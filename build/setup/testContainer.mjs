@@ -42,7 +42,7 @@ await command(async () => {
     ];
     return run('unshare', unshareArguments, { env: { ...process.env, [namespaceVariable]: '1' } });
   }
-  await prepare({ system: 'containerTests', runtime: false, build: true });
+  await prepare({ system: ['containerTests'], runtime: false, build: true });
   const { packageContainer } = await import('../package/container.mjs');
   const env = {
     ...process.env,

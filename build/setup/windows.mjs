@@ -27,7 +27,7 @@ await command(async () => {
     throw new SetupError('npm run test:windows accepts only --unit, followed by arguments of Vitest');
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new SetupError('npm run test:windows runs Windows programs under Wine, which needs Linux on x64');
-  await prepare({ system: isUnit ? 'windows-unit' : 'windows', runtime: false, build: !isUnit });
+  await prepare({ system: [isUnit ? 'windows-unit' : 'windows'], runtime: false, build: !isUnit });
   const node = await ensureWindowsNode();
   const env = { ...process.env, LAB_MANAGER_WINDOWS_NODE: node };
   const outcome = isUnit

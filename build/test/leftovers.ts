@@ -1,38 +1,69 @@
 /**
  * Fails each test that leaves a timer, a server, a connection or a process behind, because the next test in the same worker
- * would meet it. If `beforeAll` starts something, whose timers change all the time, only the end of the file is measured.
+ * would meet it. What `beforeAll` and the programs that it starts leave behind is measured at the end of the file.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ChildProcess } from 'node:child_process';
+import net from 'node:net';
+import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
-/** Handles that keep the process alive; idle connections of a pool are not among them. */
-const handleKinds = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'ProcessWrap']);
 /** Handles close some turns of the event loop after the call that closes them. */
 const maxTurns = 5000;
 
-const { setTimeout, setInterval, clearTimeout, clearInterval, setImmediate } = globalThis;
-/** Pending timers of tests and of the code under test, with the place that started them. Vitest's own are not among them. */
-const pendingTimers = trackTimers();
+/** Places that start timers that no caller can stop, and that keep no process alive. */
+const uncancellable = [
+  // The clock of Node's `fetch`, one per process, which runs on for a second after the last request.
+  'node:internal/deps/undici/',
+  // The repeated announcement of a service, which does nothing once the service is withdrawn.
+  'node_modules/bonjour-service/dist/lib/registry.js',
+  // The cleanup of the connections that all clients of gRPC share, one per process.
+  'node_modules/@grpc/grpc-js/build/src/subchannel-pool.js',
+];
 
-/** Replaces the global timers, once per worker. */
-function trackTimers(): Map<unknown, string> {
-  const key = Symbol.for('lab-manager.pending-timers');
-  const worker = globalThis as { [key]?: Map<unknown, string> };
-  if (worker[key]) return worker[key];
-  const pending = new Map<unknown, string>();
-  worker[key] = pending;
-  const add = (timer: unknown) =>
-    pending.set(timer, new Error('started').stack?.split('\n').slice(3, 6).join('\n') ?? '');
+/** Identifies a test; `undefined` outside of tests: programs that `beforeAll` started run on while tests run. */
+type TestToken = object | undefined;
+interface PendingTimer {
+  readonly test: TestToken;
+  /** Where it was started. */
+  readonly place: string;
+}
+interface WorkerState {
+  readonly test: AsyncLocalStorage<TestToken>;
+  /** Of tests and of the code under test; Vitest's own are not among them. */
+  readonly timers: Map<unknown, PendingTimer>;
+  /** The tests that opened connections. */
+  readonly connections: WeakMap<object, TestToken>;
+}
+
+const { setTimeout, setInterval, clearTimeout, clearInterval, setImmediate } = globalThis;
+const worker = trackWorker();
+
+/** Replaces the global timers and the start of connections, once per worker. */
+function trackWorker(): WorkerState {
+  const key = Symbol.for('lab-manager.leftovers');
+  const holder = globalThis as { [key]?: WorkerState };
+  if (holder[key]) return holder[key];
+  const test = new AsyncLocalStorage<TestToken>();
+  const timers = new Map<unknown, PendingTimer>();
+  const connections = new WeakMap<object, TestToken>();
+  holder[key] = { test, timers, connections };
+
+  const add = (timer: unknown) => {
+    const frames = new Error('started').stack?.split('\n').slice(3, 6) ?? [];
+    if (uncancellable.some((place) => frames[0]?.includes(place) === true)) return;
+    timers.set(timer, { test: test.getStore(), place: frames.join('\n') });
+  };
   const track = (start: (callback: () => void, ms?: number) => NodeJS.Timeout, isRepeated: boolean) =>
     Object.assign((callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
       const timer = start(() => {
-        if (!isRepeated) pending.delete(timer);
+        if (!isRepeated) timers.delete(timer);
         callback(...args);
       }, ms);
       add(timer);
       return timer;
     }, start);
   const untrack = (clear: (timer?: NodeJS.Timeout) => void) => (timer?: NodeJS.Timeout) => {
-    pending.delete(timer);
+    timers.delete(timer);
     clear(timer);
   };
   Object.assign(globalThis, {
@@ -41,54 +72,77 @@ function trackTimers(): Map<unknown, string> {
     clearTimeout: untrack(clearTimeout),
     clearInterval: untrack(clearInterval),
   });
-  return pending;
+
+  const connect = Reflect.get(net.Socket.prototype, 'connect') as (...args: unknown[]) => net.Socket;
+  Object.assign(net.Socket.prototype, {
+    connect(this: net.Socket, ...args: unknown[]): net.Socket {
+      connections.set(this, test.getStore());
+      return connect.apply(this, args);
+    },
+  });
+  return holder[key];
 }
 
-interface Leftovers {
-  readonly handles: ReadonlyMap<string, number>;
+/** The handles that keep the process alive; idle connections of a pool are not among them. */
+function openHandles(): readonly object[] {
+  const { _getActiveHandles: getActiveHandles } = process as unknown as { _getActiveHandles(): readonly object[] };
+  return getActiveHandles().filter(
+    (handle) => handle instanceof net.Server || handle instanceof net.Socket || handle instanceof ChildProcess,
+  );
+}
+
+function describeHandle(handle: object): string {
+  if (handle instanceof ChildProcess) return `process ${handle.spawnargs.join(' ')}`;
+  if (handle instanceof net.Server) return `server on ${JSON.stringify(handle.address())}`;
+  const { remoteAddress = '', remotePort = '' } = handle as net.Socket;
+  return `connection to ${remoteAddress}:${remotePort}`;
+}
+
+interface Existing {
+  readonly handles: ReadonlySet<object>;
   readonly timers: ReadonlySet<unknown>;
 }
 
-function measure(): Leftovers {
-  const handles = new Map<string, number>();
-  for (const kind of process.getActiveResourcesInfo())
-    if (handleKinds.has(kind)) handles.set(kind, (handles.get(kind) ?? 0) + 1);
-  return { handles, timers: new Set(pendingTimers.keys()) };
+function measure(): Existing {
+  return { handles: new Set(openHandles()), timers: new Set(worker.timers.keys()) };
 }
 
-/** Whether nothing waits for the timer, as for that of `AbortSignal.timeout`, or a library started it by itself. */
-function isForeign(timer: unknown, place: string): boolean {
-  return !(timer as NodeJS.Timeout).hasRef() || /^[^\n]*node_modules/.test(place);
-}
-
-function addedSince(before: Leftovers): string[] {
-  const handles = [...measure().handles].filter(([kind, count]) => count > (before.handles.get(kind) ?? 0));
-  const timers = [...pendingTimers].filter(
-    ([timer, place]) => !before.timers.has(timer) && !isForeign(timer, place),
+/** @param test only what this test started; `null`: all */
+function addedSince(before: Existing, test: TestToken | null): string[] {
+  /** A server that is older than the test may keep a connection that the test's client has released to its pool. */
+  const isOfTest = (handle: object) => {
+    if (test === null) return true;
+    if (worker.connections.has(handle)) return worker.connections.get(handle) === test;
+    const { server } = handle as { readonly server?: object };
+    return server === undefined || !before.handles.has(server);
+  };
+  const handles = openHandles().filter((handle) => !before.handles.has(handle) && isOfTest(handle));
+  const timers = [...worker.timers].filter(
+    ([timer, started]) => !before.timers.has(timer) && (test === null || started.test === test),
   );
-  return [...handles.map(([kind]) => kind), ...timers.map(([, place]) => `timer started${place}`)];
+  return [...handles.map(describeHandle), ...timers.map(([, { place }]) => `timer started${place}`)];
 }
 
-async function assertNothingAdded(before: Leftovers): Promise<void> {
+async function assertNothingAdded(before: Existing, test: TestToken | null): Promise<void> {
   const hasFakeTimers = vi.isFakeTimers();
   if (hasFakeTimers) vi.useRealTimers();
-  for (let turns = 0; turns < maxTurns && addedSince(before).length > 0; turns += 1)
+  for (let turns = 0; turns < maxTurns && addedSince(before, test).length > 0; turns += 1)
     await new Promise((resolve) => setImmediate(resolve));
-  expect(addedSince(before), 'what the test left behind').toEqual([]);
+  expect(addedSince(before, test), 'what the test left behind').toEqual([]);
   expect(hasFakeTimers, 'the test left fake timers installed').toBe(false);
 }
+
+// Node creates the handles of its output streams when they are first used.
+void [process.stdout, process.stderr];
 
 let beforeFile = measure();
 let beforeTest = measure();
 beforeAll(() => {
   beforeFile = measure();
 });
-let hasSharedFixture = false;
+aroundEach((runTest) => worker.test.run({}, runTest));
 beforeEach(() => {
   beforeTest = measure();
-  hasSharedFixture = addedSince(beforeFile).length > 0;
 });
-afterEach(async () => {
-  if (!hasSharedFixture) await assertNothingAdded(beforeTest);
-});
-afterAll(() => assertNothingAdded(beforeFile));
+afterEach(() => assertNothingAdded(beforeTest, worker.test.getStore()));
+afterAll(() => assertNothingAdded(beforeFile, null));

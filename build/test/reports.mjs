@@ -115,6 +115,21 @@ export function printOutcome(suite, { passed, failed, skipped, failures }) {
   return failed === 0 ? 0 : 1;
 }
 
+/**
+ * Reads what `printOutcome` printed at the end of a command.
+ * @param {string} output
+ * @returns {Outcome | null} `null` when the command ended without its line of counts
+ */
+export function commandOutcome(output) {
+  const counts = [...output.matchAll(/^(\d+) passed, (\d+) failed, (\d+) skipped$/gm)].at(-1);
+  if (!counts) return null;
+  const [passed, failed, skipped] = counts.slice(1).map(Number);
+  const failures = [...output.matchAll(/^FAILED [^:]*: (.*)\n((?:\| .*\n)*)/gm)].map(([, test = '', reason = '']) =>
+    createFailure(test, reason.replaceAll(/^\| /gm, '')),
+  );
+  return { ...parseCounts(passed, failed, skipped), failures };
+}
+
 /** @param {unknown} passed @param {unknown} failed @param {unknown} skipped @returns {Counts} */
 function parseCounts(passed, failed, skipped) {
   for (const count of [passed, failed, skipped]) {

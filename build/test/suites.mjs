@@ -1,5 +1,6 @@
 // @ts-check
-/** The test suites in their order, and the ones that run in parallel. */
+/** The test suites in their order, the layer of each, and the ones that run in parallel. */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageForTests } from '../package/packages.mjs';
@@ -7,54 +8,145 @@ import { run } from '../setup/run.mjs';
 import { shareSandbox } from '../setup/sandbox.mjs';
 import { check } from './checks.mjs';
 import { startDesktopSession } from './desktopSession.mjs';
-import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
+import { commandOutcome, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
 /**
  * @typedef {import('./reports.mjs').Outcome} Outcome
  *
  * @typedef {object} Bench the resources shared by the suites; each is created on first use
  * @property {string} root
+ * @property {import('../setup/runtime.mjs').Runtime} runtime
  * @property {boolean} hasWindow whether Chromium can use its sandbox; without it, suites that open a window in it are
  * skipped
- * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen, a session bus, and the paths of the packages
+ * @property {readonly string[]} vitestOptions
+ * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen and a session bus
+ * @property {() => Promise<NodeJS.ProcessEnv>} packages the same with the paths of the packages
  *
  * @typedef {object} Suite
  * @property {string} name
+ * @property {'fast' | 'all'} layer `fast`: part of `npm test`; `all`: only of `npm run test:all`
+ * @property {readonly import('../setup/systemPackages.mjs').Use[]} system the system packages that it needs
  * @property {(bench: Bench) => Promise<Outcome>} run
  * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting
  * suite uses little CPU and tolerates a busy machine. A suite without a lane runs alone.
  */
 
+/** A tag of Playwright: one test per panel, the safety stop, and one start of the app. */
+const fastTag = '@fast';
+/** Where the sandbox of a window does not work. */
+const skippedOutcome = { passed: 0, failed: 0, skipped: 1, failures: [] };
+
 /** @type {readonly Suite[]} */
 export const suites = [
+  { name: 'check', layer: 'fast', system: [], run: ({ root }) => check(root) },
+  vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']),
+  vitestSuite('contract', 'fast', ['contract']),
+  {
+    name: 'pages',
+    layer: 'fast',
+    system: ['browser'],
+    run: ({ root }) => runPlaywright(root, 'pages', ['browser'], process.env, ['--grep', fastTag]),
+  },
+  {
+    name: 'app',
+    layer: 'fast',
+    system: ['window', 'screen'],
+    // The app as `npm start` runs it, without a package.
+    run: async ({ root, runtime, desktop, hasWindow }) => {
+      if (!hasWindow) return skippedOutcome;
+      const app = { LAB_MANAGER_APP: runtime.executable, LAB_MANAGER_APP_ARGS: root };
+      return runPlaywright(root, 'app', ['packaged-app'], { ...(await desktop()), ...app }, ['--grep', fastTag]);
+    },
+  },
   {
     name: 'interop',
+    layer: 'all',
+    system: [],
     lane: 'waiting',
-    // This target needs no network; the real managers have a separate command.
+    // The demo lab; the real managers are another suite.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
-  { name: 'check', lane: 'busy', run: ({ root }) => check(root) },
+  { ...vitestSuite('service', 'all', ['tools', 'service']), lane: 'busy', system: ['network'] },
   {
     name: 'installed-app',
+    layer: 'all',
+    system: ['window', 'screen', 'packages'],
     lane: 'waiting',
-    run: async ({ root, desktop }) =>
-      vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),
+    run: async ({ root, packages }) =>
+      vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
   },
-  { name: 'unit', lane: 'busy', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
-  // Each suite has one or more Playwright projects. The app's projects mostly wait, so they share their workers.
-  ...Object.entries({ browser: ['browser'], network: ['network'] }).map(([name, projects]) => ({
-    name,
-    run: async (/** @type {Bench} */ { root, desktop }) => runPlaywright(root, name, projects, await desktop()),
-  })),
+  {
+    name: 'browser',
+    layer: 'all',
+    system: ['browser'],
+    // The fast layer has run the others.
+    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
+  },
+  {
+    name: 'network',
+    layer: 'all',
+    system: ['browser', 'network'],
+    run: ({ root }) => runPlaywright(root, 'network', ['network'], process.env),
+  },
   {
     name: 'packaged-app',
-    run: async ({ root, desktop, hasWindow }) =>
+    layer: 'all',
+    system: ['window', 'screen', 'panels', 'packages'],
+    // These projects mostly wait, so they share their workers.
+    run: async ({ root, packages, hasWindow }) =>
       hasWindow
-        ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await desktop())
-        : { passed: 0, failed: 0, skipped: 1, failures: [] },
+        ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await packages())
+        : skippedOutcome,
   },
+  { ...vitestSuite('realtime', 'all', ['realtime']) },
+  commandSuite('interop-real', 'interop.mjs', ['--target', 'real']),
+  commandSuite('windows', 'windows.mjs'),
+  commandSuite('container', 'testContainer.mjs'),
+  commandSuite('engines', 'engines.mjs'),
 ];
+
+/**
+ * @param {string} name @param {Suite['layer']} layer @param {readonly string[]} projects of Vitest
+ * @returns {Suite}
+ */
+function vitestSuite(name, layer, projects) {
+  const options = projects.map((project) => `--project=${project}`);
+  return {
+    name,
+    layer,
+    system: [],
+    run: ({ root, vitestOptions }) =>
+      vitest(root, name, 'vitest.config.ts', process.env, [...options, ...vitestOptions]),
+  };
+}
+
+/**
+ * A suite that is also a separate command, which installs what it needs and ends with a line of counts.
+ * @param {string} name @param {string} file in `build/setup` @param {readonly string[]} [args]
+ * @returns {Suite}
+ */
+function commandSuite(name, file, args = []) {
+  return {
+    name,
+    layer: 'all',
+    system: [],
+    run: ({ root }) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [join(root, 'build', 'setup', file), ...args], {
+          cwd: root,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        let output = '';
+        child.stdout.on('data', (chunk) => {
+          output += chunk;
+          process.stdout.write(chunk);
+        });
+        child.once('error', reject);
+        child.once('close', (code) => resolve(suiteOutcome(commandOutcome(output), code ?? 1)));
+      }),
+  };
+}
 
 /**
  * Groups consecutive suites with a lane. The groups run in sequence, the lanes of a group in parallel, and the suites
@@ -76,31 +168,37 @@ export function groupSuites(chosen) {
 }
 
 /**
- * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {boolean} hasWindow
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @param {{ hasWindow?: boolean, vitestOptions?: readonly string[] }} [options]
  * @returns {{ bench: Bench, stop: () => Promise<void> }}
  */
-export function openBench(root, runtime, hasWindow = true) {
+export function openBench(root, runtime, { hasWindow = true, vitestOptions = [] } = {}) {
   /** @type {Promise<import('./desktopSession.mjs').DesktopSession> | null} */
   let session = null;
+  const desktop = async () => {
+    session ??= startDesktopSession();
+    const { env } = await session;
+    return { ...process.env, ...env, ...(hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' }) };
+  };
   return {
     bench: {
       root,
+      runtime,
       hasWindow,
-      desktop: async () => {
+      vitestOptions,
+      desktop,
+      packages: async () => {
         const { app, releaseApp, deb, rpm } = await packageForTests(root, runtime);
         // The helper may be a link here, because the test build is never packaged.
         if (hasWindow) shareSandbox(dirname(app), runtime.dist);
-        session ??= startDesktopSession();
-        const { env } = await session;
-        const packages = {
+        return {
+          ...(await desktop()),
           LAB_MANAGER_APP: app,
           LAB_MANAGER_RELEASE_APP: releaseApp,
           LAB_MANAGER_DEB: deb,
           LAB_MANAGER_RPM: rpm,
           LAB_MANAGER_RUNTIME: runtime.dist,
         };
-        const windowEnvironment = hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' };
-        return { ...process.env, ...env, ...packages, ...windowEnvironment };
       },
     },
     stop: async () => (await session)?.stop(),
@@ -112,14 +210,19 @@ export function openBench(root, runtime, hasWindow = true) {
  * @param {string} name of the suite's report
  * @param {string} config path of Vitest's configuration, relative to `root`
  * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} [options]
  * @returns {Promise<Outcome>}
  */
-export async function vitest(root, name, config, env) {
+export async function vitest(root, name, config, env, options = []) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(process.execPath, [program, 'run', '--config', config, ...reporters], { cwd: root, env });
-  return suiteOutcome(readReport(report, vitestOutcome), code);
+  const args = [program, 'run', '--config', config, ...reporters, ...options];
+  const code = await run(process.execPath, args, { cwd: root, env });
+  const outcome = readReport(report, vitestOutcome);
+  // A change that no test file of these projects imports.
+  if (options.includes('--passWithNoTests') && code === 0) return outcome ?? { ...skippedOutcome, skipped: 0 };
+  return suiteOutcome(outcome, code);
 }
 
 /**
@@ -127,13 +230,14 @@ export async function vitest(root, name, config, env) {
  * @param {string} name of the suite's report
  * @param {readonly string[]} projects
  * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} [options]
  * @returns {Promise<Outcome>}
  */
-async function runPlaywright(root, name, projects, env) {
+async function runPlaywright(root, name, projects, env, options = []) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
   const chosen = projects.map((project) => `--project=${project}`);
-  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, '--reporter=line,json'];
+  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, ...options, '--reporter=line,json'];
   const code = await run(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },

@@ -135,14 +135,18 @@ describe('a command to all nodes', () => {
 
   it('a command to eight nodes lists the three that it was not sent to yet', async () => {
     const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`arm_${index}`, sampleNode()]));
-    stubWorkcell({ nodes, workflows: [] }, () => new Promise(() => undefined));
+    let respond = (_response: object): void => undefined;
+    const response = new Promise<object>((resolve) => (respond = resolve));
+    stubWorkcell({ nodes, workflows: [] }, () => response);
     const { result } = runInComponent(() => ({ commanding: providePageCommands(), state: useWorkcellState() }));
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm_7'));
     const { toAll } = result.commanding;
-    void toAll.send('lock', Object.keys(nodes), []);
+    const sending = toAll.send('lock', Object.keys(nodes), []);
     const listStates = () => toAll.reports.value.map(({ state }) => state);
     await vi.waitFor(() => expect(listStates().filter((state) => state === 'running')).toHaveLength(5));
     expect(listStates().filter((state) => state === 'pending')).toHaveLength(3);
+    respond({ success: true, errors: [] });
+    await sending;
   });
 
   it('is not sent to a node that is locked meanwhile', async () => {

@@ -6,7 +6,7 @@ import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 
-test('the page shows the labs of two services and a dead address, the most urgent first, and opens their dashboards', async ({
+test('the page shows the labs of two services and a dead address, the most urgent first, and opens their dashboards @fast', async ({
   context,
   page,
   lab,

@@ -77,7 +77,7 @@ test('a page opened from this machine’s network address replaces localhost by 
   await expect(page.getByText(`are shown with ${host}, the host this page came from`)).toBeVisible();
 });
 
-test('the Lab page lists the effective settings with their sources and searches them by any word', async ({
+test('the Lab page lists the effective settings with their sources and searches them by any word @fast', async ({
   page,
   service,
 }) => {

@@ -33,7 +33,7 @@ async function submit({ lab }: Demo, name: string, node: string, action: string,
   return started.workflow_id;
 }
 
-test('the heading counts nodes and workflows, and a node that needs attention is listed with a link', async ({
+test('the heading counts nodes and workflows, and a node that needs attention is listed with a link @fast', async ({
   page,
   demo,
 }) => {

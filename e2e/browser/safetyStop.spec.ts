@@ -31,7 +31,7 @@ test.beforeEach(({ guard }) => {
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
-test('one press stops every node and lists the confirmations, and releasing requires a confirmation', async ({
+test('one press stops every node and lists the confirmations, and releasing requires a confirmation @fast', async ({
   page,
   demo,
 }) => {

@@ -12,7 +12,7 @@ function createSettings(port: number, lab: FakeLab): Record<string, string> {
   };
 }
 
-test('window, tray and service show the same six managers and follow one that fails and recovers', async ({
+test('window, tray and service show the same six managers and follow one that fails and recovers @fast', async ({
   tray,
   startLab,
   desktop,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -29,13 +28,3 @@ it('writeRun ignores an incomplete run file', async () => {
   await writeFile(path, '{"startedAt":');
   expect(await reportedRun(path, '1')).toBeNull();
 });
-
-it.skipIf(process.platform === 'win32')(
-  'writeRun rejects a FIFO in place of the run file, with the reason',
-  async () => {
-    await using folder = await makeTempFolder();
-    const path = join(folder.path, 'app-running.json');
-    execFileSync('mkfifo', [path]);
-    await expect(reportedRun(path, '1')).rejects.toThrow('it is not a file');
-  },
-);

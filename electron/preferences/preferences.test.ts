@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -59,19 +58,6 @@ it('an address with a password from an earlier version is removed from the disk 
   expect(lines.join()).toContain('was removed');
   expect(lines.join()).not.toContain('hunter2');
 });
-
-it.skipIf(process.platform === 'win32')(
-  'preferences stay in memory when a FIFO is in place of their file',
-  async () => {
-    execFileSync('mkfifo', [file()]);
-    const preferences = new PreferencesFile(file(), silentLog);
-    expect(await preferences.load()).toBe('it is not a file');
-    preferences.change({ labFolder: '/lab' });
-    await waitForStateFiles();
-    expect(preferences.values.labFolder).toBe('/lab');
-    expect(lstatSync(file()).isFIFO()).toBe(true);
-  },
-);
 
 it('preferences that are loaded late are merged with changes made meanwhile', async () => {
   (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });

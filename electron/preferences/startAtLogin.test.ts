@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -50,16 +49,6 @@ describe.runIf(process.platform === 'linux')('the autostart entry', () => {
   it('contains both of two concurrent changes', async () => {
     await Promise.all([changeStartAtLogin(true, undefined, false), changeStartAtLogin(undefined, true, true)]);
     expect(readFileSync(entry, 'utf8')).toContain('--hidden');
-  });
-
-  it('is unchanged, and reported as unreadable, when it is a FIFO', async () => {
-    mkdirSync(join(config, 'autostart'));
-    execFileSync('mkfifo', [entry]);
-    expect(await readStartAtLogin()).toEqual({ on: false, note: `${entry} can't be read: it is not a file` });
-    await expect(changeStartAtLogin(true, undefined, true)).rejects.toThrow(
-      `${entry} was not changed: it is not a file`,
-    );
-    expect(lstatSync(entry).isFIFO()).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -81,16 +80,6 @@ it('known nodes of the demo lab are not stored, and the lab’s own are restored
   expect((await loadNodes()).nodes).toEqual(nodes);
   nodesFile.useLab(null);
   expect(nodesFile.nodes).toEqual(nodes);
-});
-
-it.skipIf(process.platform === 'win32')('known nodes stay in memory when the file is a FIFO', async () => {
-  execFileSync('mkfifo', [path]);
-  const nodesFile = new KnownNodesFile(path, silentLog);
-  expect(await nodesFile.load()).toBe('it is not a file');
-  nodesFile.set(nodes);
-  await waitForStateFiles();
-  expect(nodesFile.nodes).toEqual(nodes);
-  expect(lstatSync(path).isFIFO()).toBe(true);
 });
 
 it('known nodes of another lab are ignored when the file is loaded late', async () => {

@@ -9,7 +9,7 @@ import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
-import { throttleLog } from '../logging/throttle.ts';
+import { throttleLog, type ThrottledLog } from '../logging/throttle.ts';
 import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -73,7 +73,7 @@ export class Access {
   readonly #appKey: string | undefined;
   readonly #log: Log;
   /** Throttled, because anybody can cause these lines. */
-  readonly #throttledLog: Log;
+  readonly #throttledLog: ThrottledLog;
   readonly #accounts: AccountList;
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
@@ -100,6 +100,7 @@ export class Access {
 
   async stop(): Promise<void> {
     this.#accounts.stop();
+    this.#throttledLog.endWindow();
     await this.#sessions.stop();
   }
 

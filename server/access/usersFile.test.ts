@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { testInvalidUsersFile } from '../fixtures/invalidUsersFile.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
-import { silentLog, type Log } from '../logging/log.ts';
+import { silentLog } from '../logging/log.ts';
 import type { AccountChange } from './users.ts';
 import { AccountList, changeAccounts, readAccounts } from './usersFile.ts';
 
@@ -94,7 +94,6 @@ const hostile: readonly (readonly [name: string, make: (path: string) => Promise
   ['2 GB', sparseFile, 'it has 2000 MB, which is too large'],
 ];
 const hostilePosix: typeof hostile = [
-  ['a FIFO', (path) => Promise.resolve(execFileSync('mkfifo', [path])), 'it is not a file'],
   ['a link', linkToUsers, 'it is a link'],
   [
     'a file that others may write',
@@ -114,48 +113,7 @@ async function linkToUsers(path: string): Promise<void> {
 }
 
 describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('an invalid users file (%s)', (_name, make, reason) => {
-  it('is refused with its reason, for reading and for changes, and stays unchanged', async () => {
-    await using folder = await makeTempFolder();
-    const path = join(folder.path, 'users.json');
-    await make(path);
-    const identify = async () => {
-      const { ino, size, mtimeMs } = await lstat(path);
-      return { ino, size, mtimeMs };
-    };
-    const before = await identify();
-    await expect(readAccounts(path)).rejects.toThrow(`${path} can't be read: ${reason}`);
-    await expect(changeAccounts(path, { kind: 'add user', name: 'eve', role: 'viewer', password })).rejects.toThrow(
-      reason,
-    );
-    expect(await identify()).toEqual(before);
-  });
-
-  it('ends all access with one warning until it is corrected', async () => {
-    await using folder = await makeTempFolder();
-    const path = join(folder.path, 'users.json');
-    await writeAccounts(path, { users: [ann], tokens: [testToken('robot', 'viewer', 'lmt_x')] });
-    const warnings: string[] = [];
-    const log: Log = { ...silentLog, warn: (text) => void warnings.push(text) };
-    const list = new AccountList(() => true, log);
-    try {
-      await list.start(path);
-      expect([list.findUser('Ann')?.role, list.findToken('lmt_x')?.name]).toEqual(['operator', 'robot']);
-      await rm(path);
-      await make(path);
-      await list.refresh();
-      expect([list.findUser('ann'), list.findToken('lmt_x')]).toEqual([null, null]);
-      await list.refresh();
-      expect(warnings).toEqual([expect.stringContaining(reason)]);
-      expect(list.problem).toContain(reason);
-      await rm(path, { recursive: true });
-      await writeAccounts(path, { users: [ann] });
-      await list.refresh();
-      expect(list.findUser('ann')?.role).toBe('operator');
-      expect(list.problem).toBeNull();
-    } finally {
-      list.stop();
-    }
-  });
+  testInvalidUsersFile(make, reason);
 });
 
 it.skipIf(!isPosix || process.getuid?.() !== 0)(

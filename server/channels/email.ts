@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { timeoutSignal } from '../../api/time/clock.ts';
+import { startTimeout } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../logging/text.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
@@ -64,23 +64,23 @@ export const email: Channel = {
     const { user, password } = decodeCredentials(address);
     const hasCredentials = user !== '';
     const { from, to, authority } = parseParameters(address);
-    const timeout = timeoutSignal(timeoutMs);
-    const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
-    if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
-    const transport = createTransport({
-      host: address.hostname.replace(/^\[|\]$/g, ''),
-      secure: address.protocol === 'smtps:',
-      ...(address.port === '' ? {} : { port: Number(address.port) }),
-      ...(hasCredentials ? { auth: { user, pass: password }, forceAuth: true, requireTLS: true } : {}),
-      // Without a password TLS is opportunistic (RFC 7435): mail relays of a lab often have private certificates.
-      tls: {
-        rejectUnauthorized: hasCredentials || ca !== undefined || address.protocol === 'smtps:',
-        ...(ca === undefined ? {} : { ca }),
-      },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const timeout = startTimeout(timeoutMs);
     try {
+      const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
+      if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
+      const transport = createTransport({
+        host: address.hostname.replace(/^\[|\]$/g, ''),
+        secure: address.protocol === 'smtps:',
+        ...(address.port === '' ? {} : { port: Number(address.port) }),
+        ...(hasCredentials ? { auth: { user, pass: password }, forceAuth: true, requireTLS: true } : {}),
+        // Without a password TLS is opportunistic (RFC 7435): mail relays of a lab often have private certificates.
+        tls: {
+          rejectUnauthorized: hasCredentials || ca !== undefined || address.protocol === 'smtps:',
+          ...(ca === undefined ? {} : { ca }),
+        },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
       const { rejected } = await transport.sendMail({
         from: { name: cleanText(sender.labName ?? 'Lab Manager'), address: from },
         to: [...to],
@@ -93,7 +93,7 @@ export const email: Channel = {
           'x-auto-response-suppress': 'All',
           'x-mailer': `lab-manager/${version}`,
         },
-        signal: AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])]),
+        signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
       });
       if (rejected.length === 0) return { ok: true };
       const reason = `the mail server refused ${rejected.length} of ${to.length} recipients`;
@@ -101,8 +101,11 @@ export const email: Channel = {
     } catch (error) {
       if (signal?.aborted === true)
         return { ok: false, reason: 'the lab manager stopped before the response', isRetryable: true };
-      if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, isRetryable: true };
+      if (timeout.signal.aborted)
+        return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, isRetryable: true };
       return failureResult(error, address, [...to, from, ...(hasCredentials ? [user, password] : [])]);
+    } finally {
+      timeout.clear();
     }
   },
 };

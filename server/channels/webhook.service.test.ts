@@ -1,11 +1,12 @@
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useManualClock } from '../../api/fixtures/manualClock.ts';
-import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
+import { sampleNotification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import type { DeliveryResult } from './channel.ts';
-import { post } from './webhook.ts';
 import { webhookChannels } from './webhookFormats.ts';
+import { post } from './webhook.ts';
 
 describe('a webhook delivery', () => {
   const servers: http.Server[] = [];
@@ -21,7 +22,7 @@ describe('a webhook delivery', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
   }
-  const request = webhookChannels.json.request(notification(), sender, 'k');
+  const request = webhookChannels.json.request(sampleNotification(), sender, 'k');
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([

@@ -15,6 +15,7 @@ let received: { _id: string; event_timestamp?: string; event_data: { command: st
 /** The address of the event manager; `null` if there is none. */
 let managerUrl: string | null;
 let server: http.Server;
+const logs: CommandLog[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
@@ -35,7 +36,8 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   managerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
-afterEach(() => {
+afterEach(async () => {
+  await Promise.all(logs.splice(0).map((log) => log.stop()));
   server.close();
   server.closeAllConnections();
   rmSync(folder, { recursive: true, force: true });
@@ -44,13 +46,11 @@ afterEach(() => {
 const tokyo = { zone: 'Asia/Tokyo', aheadMs: 0 };
 // A record has another name while it is written.
 const waiting = () => readdirSync(join(folder, 'commands')).filter((name) => name.endsWith('.json'));
-const open = (eventManager = () => managerUrl, clock: () => HostClock | null = () => tokyo) =>
-  new CommandLog({
-    folder: join(folder, 'commands'),
-    eventManager,
-    clock,
-    log: silentLog,
-  });
+const open = (eventManager = () => managerUrl, clock: () => HostClock | null = () => tokyo) => {
+  const log = new CommandLog({ folder: join(folder, 'commands'), eventManager, clock, log: silentLog });
+  logs.push(log);
+  return log;
+};
 const createFields = (command: string, sentAt = Date.now()) => ({
   command,
   application: 'desktop app' as const,

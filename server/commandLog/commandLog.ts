@@ -117,6 +117,7 @@ export class CommandLog {
   async stop(): Promise<void> {
     if (this.#timer) clock.clearInterval(this.#timer);
     this.#timer = null;
+    this.#sender.stop();
     await this.#storage.settled();
   }
 

@@ -8,7 +8,7 @@ import { machineLabel } from '../../api/lab/followedLab.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { throttleLog } from '../logging/throttle.ts';
+import { throttleLog, type ThrottledLog } from '../logging/throttle.ts';
 import { NameLookup } from '../net/nameLookup.ts';
 import { parseFleetEntry, type FleetEntry } from '../settings/parse/addresses.ts';
 import { readLab, type ReadLab } from './readLab.ts';
@@ -148,7 +148,7 @@ function shortAddress(url: string): string {
 }
 
 export class Fleet {
-  readonly #log: Log;
+  readonly #log: ThrottledLog;
   readonly #connections: Connections = {
     responding: new TaskQueue(maxRequests.responding),
     others: new TaskQueue(maxRequests.others),
@@ -186,6 +186,7 @@ export class Fleet {
     for (const lab of this.#labs.values()) lab.stop();
     this.#labs.clear();
     this.#snapshot = null;
+    this.#log.endWindow();
   }
 
   /** All labs as last read, in the order of the configuration. */

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { ulid } from 'ulid';
-import { clock, timeoutSignal } from '../../api/time/clock.ts';
+import { clock, startTimeout } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
@@ -134,9 +134,9 @@ export class StableIdentity {
 
   /** Ends at its timeout even if the storage does not respond. */
   async #update(change: (entry: RegistryEntry | null) => RegistryEntry | null, lockMs: number): Promise<void> {
-    const timeout = timeoutSignal(lockMs);
-    const signal = AbortSignal.any(this.#stopping.signal.aborted ? [timeout] : [timeout, this.#stopping.signal]);
-    const work = updateRegistry(this.#options.registryPath, this.#name, change, signal);
+    const timeout = startTimeout(lockMs);
+    const signal = AbortSignal.any([timeout.signal, ...(this.#stopping.signal.aborted ? [] : [this.#stopping.signal])]);
+    const work = updateRegistry(this.#options.registryPath, this.#name, change, signal).finally(timeout.clear);
     await this.#withTimeout(work, lockMs + 500);
   }
 

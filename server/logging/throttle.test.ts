@@ -35,3 +35,13 @@ it('a throttled log limits different lines together, in any scope, but no debug 
   for (let count = 0; count < 100; count += 1) limited.debug('GET /');
   expect(lines).toHaveLength(limits.allLines + 100);
 });
+
+it('a throttled log writes the number of omitted lines when its window is ended early, and keeps no timer', () => {
+  const limited = throttleLog(log, limits);
+  for (let count = 0; count < 3; count += 1) limited.error('GET *: failed');
+  limited.endWindow();
+  expect(lines.at(-1)).toBe('warn 1 more line was left out in the last 60 s, the last: GET *: failed');
+  expect(vi.getTimerCount()).toBe(0);
+  limited.error('GET *: failed');
+  expect(lines).toHaveLength(4);
+});

@@ -1,5 +1,5 @@
 /** Limits log lines caused by external input: a client with permanent bad requests must not fill the disk. */
-import { clock } from '../../api/time/clock.ts';
+import { clock, type Timer } from '../../api/time/clock.ts';
 import type { Log } from './log.ts';
 import { plural } from '../../api/countText.ts';
 
@@ -11,11 +11,17 @@ export interface ThrottleLimits {
   readonly windowMs: number;
 }
 
+export interface ThrottledLog extends Log {
+  /** Ends the current window: logs the number of dropped lines now, and starts no timer until the next line. */
+  readonly endWindow: () => void;
+}
+
 const defaultLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
 
 /** Drops lines above the limits, and logs their number when the window ends. Debug lines are not limited. */
-export function throttleLog(log: Log, limits: ThrottleLimits = defaultLimits): Log {
-  return throttleLines(log, new Window(log, limits));
+export function throttleLog(log: Log, limits: ThrottleLimits = defaultLimits): ThrottledLog {
+  const window = new Window(log, limits);
+  return { ...throttleLines(log, window), endWindow: () => window.end() };
 }
 
 function throttleLines(log: Log, window: Window): Log {
@@ -40,6 +46,7 @@ class Window {
   #written = 0;
   #omitted = 0;
   #last = '';
+  #timer: Timer | undefined;
 
   constructor(log: Log, limits: ThrottleLimits) {
     this.#log = log;
@@ -48,7 +55,10 @@ class Window {
 
   admits(message: string): boolean {
     const { sameLine, allLines, windowMs } = this.#limits;
-    if (this.#written + this.#omitted === 0) clock.setTimeout(() => this.#end(), windowMs).unref();
+    if (this.#written + this.#omitted === 0) {
+      this.#timer = clock.setTimeout(() => this.end(), windowMs);
+      this.#timer.unref();
+    }
     const count = (this.#counts.get(message) ?? 0) + 1;
     if (count <= sameLine && this.#written < allLines) {
       this.#counts.set(message, count);
@@ -60,7 +70,8 @@ class Window {
     return false;
   }
 
-  #end(): void {
+  end(): void {
+    clock.clearTimeout(this.#timer);
     const [omitted, last] = [this.#omitted, this.#last];
     this.#counts.clear();
     this.#written = 0;

@@ -1,8 +1,5 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshMs, lookupTimeoutMs, maxLookups, NameLookup, type Address } from './nameLookup.ts';
-import { probe } from '../health/probe.ts';
 
 const loopback: readonly Address[] = [{ address: '127.0.0.1', family: 4 }];
 const otherAddresses: readonly Address[] = [{ address: '127.0.0.2', family: 4 }];
@@ -137,40 +134,5 @@ describe('NameLookup', () => {
     await settle();
     expect(hosts().at(-1)).toBe('host-0');
     requests.at(-1)?.resolve(loopback);
-  });
-});
-
-describe('a probe with a name lookup', () => {
-  it('reports an unresponsive name server and reaches localhost meanwhile', async () => {
-    const lookup = new NameLookup(() => new Promise(() => undefined));
-    const server = http.createServer((_request, response) => response.end('{"healthy":true}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    try {
-      const namedProbes = Array.from({ length: 6 }, (_, i) =>
-        probe(`http://lab-${i}:${port}/`, { timeoutMs: 500, lookup }),
-      );
-      expect(await probe(`http://localhost:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
-      expect(await probe(`http://127.0.0.1:${port}/`, { timeoutMs: 500, lookup })).toMatchObject({ kind: 'answered' });
-      for (const [i, outcome] of (await Promise.all(namedProbes)).entries())
-        expect(outcome).toMatchObject({ kind: 'failed', reached: false, reason: `name lookup timed out: lab-${i}` });
-    } finally {
-      server.close();
-    }
-  });
-
-  it('uses the address from the lookup', async () => {
-    const server = http.createServer((request, response) =>
-      response.end(JSON.stringify({ host: request.headers.host })),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const lookup = new NameLookup(() => Promise.resolve([{ address: '::1', family: 6 }, ...loopback]));
-    try {
-      const outcome = await probe(`http://lab-pc.example:${port}/`, { lookup });
-      expect(outcome).toMatchObject({ kind: 'answered', body: { host: `lab-pc.example:${port}` } });
-    } finally {
-      server.close();
-    }
   });
 });

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -64,18 +63,6 @@ it('a crash file that can’t be written is logged', async () => {
   await recordCrash(join(folder.path, 'logs'), gpu, log);
   expect(log.output.join()).toMatch(/could not be written to .*crashes\.json/);
 });
-
-it.skipIf(process.platform === 'win32')(
-  'a FIFO in place of the crash file is set aside, and the crash is written',
-  async () => {
-    await using folder = await makeTempFolder();
-    execFileSync('mkfifo', [join(folder.path, 'crashes.json')]);
-    await expect(readCrashes(folder.path)).rejects.toThrow('crashes.json can’t be read: it is not a file');
-    await recordCrash(folder.path, gpu, silentLog);
-    expect(await readCrashes(folder.path)).toHaveLength(1);
-    expect((await lstat(join(folder.path, 'crashes.json.damaged'))).isFIFO()).toBe(true);
-  },
-);
 
 it('the crash file contains every one of several simultaneous crashes', async () => {
   await using folder = await makeTempFolder();

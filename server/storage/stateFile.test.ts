@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stuckStorage } from '../fixtures/stuckStorage.ts';
@@ -26,28 +25,6 @@ describe('a state file', () => {
     await waitForStateFiles();
     expect(await readFile(path, 'utf8')).toBe('3');
     expect(lines).toEqual([]);
-  });
-
-  it.skipIf(process.platform === 'win32')('is reported and left unchanged when it is a FIFO', async () => {
-    await folder.write({ 'state/': '' });
-    execFileSync('mkfifo', [path]);
-    const file = new StateFile(path, 'Things', log);
-    expect(await file.load(() => undefined)).toBe('it is not a file');
-    file.save('1');
-    await waitForStateFiles();
-    expect((await lstat(path)).isFIFO()).toBe(true);
-    expect(lines).toEqual([
-      `Things can't be read from ${path}: it is not a file`,
-      `Things can't be kept in ${path}: it is not a file`,
-    ]);
-  });
-
-  it.skipIf(process.platform === 'win32')('is written although its temporary file is a FIFO', async () => {
-    await folder.write({ 'state/': '' });
-    execFileSync('mkfifo', [`${path}.new`]);
-    new StateFile(path, 'Things', log).save('1');
-    await waitForStateFiles();
-    expect(await readFile(path, 'utf8')).toBe('1');
   });
 
   it.each([

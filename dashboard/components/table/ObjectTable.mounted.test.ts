@@ -120,13 +120,19 @@ describe('a table of objects', () => {
     const { page, header } = await mountTable();
     const saved: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+    const revoke = vi.spyOn(URL, 'revokeObjectURL');
     const names: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       names.push(this.download);
     });
     await click(within(header('Wells')).getByRole('button'));
     await fill(page.getByRole('searchbox'), 'plate');
+    vi.useFakeTimers();
     await click(page.getByRole('button', { name: texts.csv }));
+    expect(revoke).not.toHaveBeenCalled();
+    vi.runAllTimers();
+    expect(revoke).toHaveBeenCalledWith('blob:1');
+    vi.useRealTimers();
     expect(names).toEqual([expect.stringMatching(/^plates.*\.csv$/)]);
     expect((await saved[0]?.text())?.replace(/^\uFEFF/, '').split(/\r?\n/)).toEqual([
       'Name,State,Wells',

@@ -6,7 +6,7 @@ import { currentTime } from '../../base/clock.ts';
 import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
-import { watch } from 'vue';
+import { onScopeDispose, watch } from 'vue';
 import { toCommandName, createRecord, type BatchTarget, type CommandFields } from '../../../api/commandRecord.ts';
 import {
   maxPendingRecords,
@@ -110,6 +110,8 @@ export const useCommandLog = defineStore('commandLog', () => {
       if (isDone) console.warn(`The event manager refused the record of a command: ${String(failure)}`);
     },
   });
+
+  onScopeDispose(() => sender.stop());
 
   /**
    * @param commandText the command's display text

@@ -1,7 +1,7 @@
 /** The outcomes of the user's commands, shown until dismissed, with the server's own messages. */
 import { currentTime } from '../../base/clock.ts';
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { onScopeDispose, ref } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { OutcomeState } from '../../../api/states.ts';
 
@@ -26,6 +26,12 @@ const maxOutcomes = 20;
 export const useOutcomes = defineStore('outcomes', () => {
   const list = ref<readonly Outcome[]>([]);
   let lastId = 0;
+  const dismissTimers = new Set<ReturnType<typeof setTimeout>>();
+  let isDisposed = false;
+  onScopeDispose(() => {
+    isDisposed = true;
+    dismissTimers.forEach((timer) => clearTimeout(timer));
+  });
 
   function dismiss(id: number): void {
     list.value = list.value.filter((outcome) => outcome.id !== id);
@@ -39,7 +45,12 @@ export const useOutcomes = defineStore('outcomes', () => {
     list.value = [newOutcome, ...list.value].slice(0, maxOutcomes);
     return (state: Exclude<OutcomeState, 'running'>, text: string, target: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: target } : outcome));
-      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), successDurationMs);
+      if (isDisposed || (state !== 'done' && state !== 'queued')) return;
+      const timer = setTimeout(() => {
+        dismissTimers.delete(timer);
+        dismiss(id);
+      }, successDurationMs);
+      dismissTimers.add(timer);
     };
   }
 

@@ -13,7 +13,7 @@ import { expect, test } from '../../support/demoLab.ts';
 const dataClient = ({ context }: DemoLab) =>
   createClient(dataApi, { baseUrl: context.data_server_url ?? '', version: null });
 
-test('the data page lists and shows datapoints, plots two together and saves them as image, table and archive', async ({
+test('the data page lists and shows datapoints, plots two together and saves them as image, table and archive @fast', async ({
   page,
   demo,
 }) => {

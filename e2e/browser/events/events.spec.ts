@@ -20,7 +20,7 @@ const addEvent = (lab: DemoLab, message: string, level = 20) =>
 const log = (page: Page) => page.getByRole('grid', { name: texts.caption });
 const findLine = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
 
-test('the event page follows the log, pauses, filters by level and shows an event with the surrounding ones', async ({
+test('the event page follows the log, pauses, filters by level and shows an event with the surrounding ones @fast', async ({
   page,
   demo,
 }) => {

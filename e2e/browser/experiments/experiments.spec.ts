@@ -62,7 +62,7 @@ test('the page of an experiment shows its workflows, results and events', async 
   await expect(heading(page)).toHaveText(experimentName(completed));
 });
 
-test('an experiment is started, its page opens the submit page, and it is paused, continued and ended', async ({
+test('an experiment is started, its page opens the submit page, and it is paused, continued and ended @fast', async ({
   page,
   demo,
 }) => {

@@ -71,7 +71,7 @@ test('a dialog shows the stored position before the position that is read from t
     .not.toEqual(positionBefore);
 });
 
-test('a resource is found by search, attached to a location and detached, and the location is deleted', async ({
+test('a resource is found by search, attached to a location and detached, and the location is deleted @fast', async ({
   page,
   demo,
 }) => {

@@ -128,7 +128,7 @@ test('a plate is shown as a grid of wells, navigated by keyboard, and several we
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
 });
 
-test('amount, capacity and low mark of a consumable are changed, and the history shows a change', async ({
+test('amount, capacity and low mark of a consumable are changed, and the history shows a change @fast', async ({
   page,
   demo,
 }) => {

@@ -86,7 +86,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
   await expect(page).toHaveURL(/\/workflows\/[0-9A-Z]{26}\?step=\d+$/);
 });
 
-test('a click on a bar opens its step', async ({ page, demo }) => {
+test('a click on a bar opens its step @fast', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long shake', [slowStep(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);

@@ -92,7 +92,7 @@ test('a node opens next to the list with its own address and as a page, where a 
   await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
 
-test('a command is sent to one node, and the node’s reply is shown', async ({ page, demo }) => {
+test('a command is sent to one node, and the node’s reply is shown @fast', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
   await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);

@@ -24,7 +24,7 @@ import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflo
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 
-test('a definition file is opened, checked against the lab and submitted, and its workflow is shown', async ({
+test('a definition file is opened, checked against the lab and submitted, and its workflow is shown @fast', async ({
   page,
   demo,
 }) => {

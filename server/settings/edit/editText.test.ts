@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FileFormat } from '../parse/discovery.ts';
 import { readDotenv } from '../parse/dotenv.ts';
@@ -145,23 +144,4 @@ it.each<[FileFormat, string, FileEdit, RegExp]>([
   ['dotenv', 'a=b\n', set('c'), /k is not in it any more/],
 ])('an edit of %s: %j is rejected', (format, before, edit, reason) => {
   expect(() => editText(format, before, edit)).toThrow(reason);
-});
-
-it
-  .skipIf(process.platform === 'win32')
-  .each([
-    "Dr. O'Neill's lab",
-    'Bench 4; echo done',
-    'C:\\lab\\new',
-    `both ' and "`,
-    'a & b | (c) <d>',
-    'cost $5 `now`',
-    '~/lab',
-    '*',
-  ])('a shell that sources the environment file reads %j like this program', (value) => {
-  for (const before of ['k=a\n', "k='a'\n", 'k="a"\n']) {
-    const after = editText('dotenv', before, set(value));
-    expect(execFileSync('sh', ['-c', `${after}printf %s "$k"`], { encoding: 'utf8' }), after).toBe(value);
-    expect(readDotenv(after, '/f', {}).keys[0]?.raw).toEqual({ style: 'text', text: value });
-  }
 });

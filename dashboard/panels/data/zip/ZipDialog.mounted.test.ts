@@ -39,6 +39,8 @@ function openDialog(respond: ManagerResponder, onClose = () => undefined) {
 }
 
 it('the archive contains the readable files and a list, and the dialog shows why a file is missing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const revoke = vi.spyOn(URL, 'revokeObjectURL');
   const { page, unmount } = openDialog(({ path }) =>
     path === '/datapoint/2/value'
       ? new Response('well,od')
@@ -57,6 +59,9 @@ it('the archive contains the readable files and a list, and the dialog shows why
     { file: 'a.csv', _id: '2' },
     { file: 'a (2).csv', _id: '3' },
   ]);
+  vi.runAllTimers();
+  expect(revoke).toHaveBeenCalledWith('blob:zip');
+  vi.useRealTimers();
   unmount();
 });
 

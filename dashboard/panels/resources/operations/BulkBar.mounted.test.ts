@@ -110,8 +110,11 @@ it.each([
 });
 
 it('a new operation can start after the results of one with pending requests were closed', async () => {
+  const pendingResponses: ((response: object) => void)[] = [];
   const { responses, findButton, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
-    method === 'GET' ? well(idIn(path), { attributes: { unit: 'ul' } }) : new Promise(() => undefined),
+    method === 'GET'
+      ? well(idIn(path), { attributes: { unit: 'ul' } })
+      : new Promise((resolve) => pendingResponses.push(resolve)),
   );
   const setQuantity = async (quantity: string) => {
     await click(findButton(texts.quantity));
@@ -126,4 +129,5 @@ it('a new operation can start after the results of one with pending requests wer
   await setQuantity('6');
   await vi.waitFor(() => expect(countSent()).toBe(4));
   expect(outcomes()).toHaveLength(2);
+  for (const respond of pendingResponses) respond({});
 });

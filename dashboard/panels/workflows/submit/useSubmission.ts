@@ -2,8 +2,8 @@
 import { sameJson } from '../../../../api/sameJson.ts';
 import { currentTime } from '../../../base/clock.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
-import { useEventListener, watchDebounced } from '@vueuse/core';
-import { computed, nextTick, ref, shallowRef, watch } from 'vue';
+import { useDebounceFn, useEventListener } from '@vueuse/core';
+import { computed, nextTick, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { submitTexts } from './texts.ts';
 import { formatTime } from '../../../base/time.ts';
@@ -91,7 +91,9 @@ export function useSubmission(lab: SubmitLab) {
     if (nextFields.length === 0) form.value = emptyOutcome;
   }
   validate();
-  watchDebounced([text, knowledge, form], validate, { debounce: 200, maxWait: 1000 });
+  const validateLater = useDebounceFn(validate, 200, { maxWait: 1000 });
+  watch([text, knowledge, form], () => void validateLater());
+  onScopeDispose(() => validateLater.cancel());
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
@@ -103,7 +105,10 @@ export function useSubmission(lab: SubmitLab) {
       savedAt: currentTime(),
     });
   }
-  watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
+  const saveLater = useDebounceFn(save, 400, { maxWait: 2000 });
+  watch([text, entries, ownership], () => void saveLater());
+  // A later save would overwrite the draft of the next page.
+  onScopeDispose(() => saveLater.flush());
   useEventListener(window, 'pagehide', () => {
     save();
     // The response is lost with the page.
