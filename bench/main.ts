@@ -16,6 +16,7 @@ import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
 import { benchFleet } from './fleet.ts';
 import { benchHistory } from './history.ts';
+import { benchKills, benchParsers } from './parts.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
 import { benchSharedHistory } from './sharedHistory.ts';
@@ -29,6 +30,7 @@ const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 
 const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
+  parts: [benchParsers, benchKills],
   relay: [benchRelay],
   fleet: [benchFleet],
   // `npm run test:engines` installs PostgreSQL.

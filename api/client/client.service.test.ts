@@ -1,6 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import express, { type Request, type Response as Reply } from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useManualClock } from '../fixtures/manualClock.ts';
 import { createClient, type ClientOptions } from './client.ts';
 import { dataApi } from '../managers/data.ts';
 import { locationApi } from '../managers/location.ts';
@@ -312,25 +313,27 @@ describe('a dropped connection', () => {
 
 describe('deadlines and aborts of the client', () => {
   it('the client times out when the manager does not respond', async () => {
+    const time = useManualClock();
     const { baseUrl } = await serve(neverRespond);
-    const error = await expectManagerError(createWorkcellClient({ baseUrl, timeoutMs: 60 }).getNodes());
+    const error = await time.settle(expectManagerError(createWorkcellClient({ baseUrl, timeoutMs: 60 }).getNodes()));
     expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
   it('the client times out when a response never ends, after the deadline of that one call', async () => {
+    const time = useManualClock();
     const { baseUrl, requests } = await serve((reply) => void reply.status(200).write('{'));
-    const error = await expectManagerError(
-      createWorkcellClient({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 }),
-    );
+    const response = createWorkcellClient({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 });
+    const error = await time.settle(expectManagerError(response), { withinMs: 1000 });
     expect(error.kind).toBe('timeout');
     expect(requests).toHaveLength(1);
   });
 
   it('the client aborts a request when the caller aborts it', async () => {
-    const { baseUrl } = await serve(neverRespond);
+    const { baseUrl, requests } = await serve(neverRespond);
     const controller = new AbortController();
     const response = expectManagerError(createWorkcellClient({ baseUrl }).getNodes({}, { signal: controller.signal }));
-    setTimeout(() => controller.abort('gone'), 30);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    controller.abort('gone');
     await expect(response).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
   });
 
@@ -357,9 +360,11 @@ describe('deadlines and aborts of the client', () => {
 describe('a manager that limits its request rate', () => {
   it('the client retries after the time in the Retry-After header', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '1' }), json({}));
-    const startedAt = performance.now();
-    await expect(createWorkcellClient({ baseUrl }).getNodes()).resolves.toEqual({});
-    expect(performance.now() - startedAt).toBeGreaterThan(950);
+    const time = useManualClock();
+    const response = createWorkcellClient({ baseUrl }).getNodes();
+    const startedAt = time.monotonic();
+    await expect(time.settle(response)).resolves.toEqual({});
+    expect(time.monotonic() - startedAt).toBeGreaterThanOrEqual(1000);
     expect(requests).toHaveLength(2);
   });
 

@@ -106,7 +106,7 @@ describe('a broken node', () => {
     const { lab, clock } = await startTestLab({ simulation: true });
     const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
     let breakdowns = 0;
-    for (let minutes = 0; minutes < 12 * 60; minutes++) {
+    for (let minutes = 0; minutes < 12 * 60 && breakdowns < 2; minutes++) {
       const breakdownBefore = node?.breakdown;
       clock.advance(60_000);
       if (breakdownBefore === null && node?.breakdown) breakdowns += 1;

@@ -122,6 +122,10 @@ export class TestService {
     await this.manager.stop();
     await this.folder.remove();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
 }
 
 /** Creates a service with its settings, without starting it. */

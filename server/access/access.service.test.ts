@@ -1,6 +1,7 @@
 /** Tests users, sessions, proxies and tokens of a running service over real sockets, and attacks on the sign-in. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type RawResponse, type RawRequestOptions } from '../../e2e/support/rawRequest.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
@@ -11,6 +12,10 @@ import type { Accounts } from './users.ts';
 type Headers = Readonly<Record<string, string>>;
 
 const labs: Lab[] = [];
+let time: ManualClock;
+beforeEach(() => {
+  time = useManualClock(Date.now());
+});
 afterEach(async () => {
   await Promise.all(labs.splice(0).map(({ service }) => service.stop()));
 });
@@ -50,7 +55,7 @@ class Lab {
       users,
       tokens: [...tokens, testToken('mark', 'viewer', mark)],
     });
-    await vi.waitFor(async () => expect((await this.describe(tokenHeaders(mark))).user?.name).toBe('mark'), 10_000);
+    await time.waitFor(async () => expect((await this.describe(tokenHeaders(mark))).user?.name).toBe('mark'));
   }
 
   signIn(name: string, password: string, headers: Headers = {}, extraFields: object = {}): Promise<RawResponse> {

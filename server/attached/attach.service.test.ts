@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { attachedReader, type AttachedService } from './attach.ts';
@@ -15,9 +16,10 @@ let server: http.Server;
 let received: { lab: LabStatus; service: AttachedService }[] = [];
 let lost: LostConnection[] = [];
 let attachment: LabManagerReader;
+let time: ManualClock;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  time = useManualClock();
   [behaviour, hasDashboard, requestCount, received, lost] = ['well', true, 0, [], []];
   server = http.createServer((request, response) => {
     if (request.url === '/') {
@@ -35,7 +37,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   attachment.stop();
-  vi.useRealTimers();
   server.close();
   server.closeAllConnections();
 });
@@ -49,35 +50,35 @@ describe('attachedReader', () => {
     expect(received[0]?.lab.lab_name).toBe('Example Lab');
     expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
     hasDashboard = false;
-    await vi.advanceTimersByTimeAsync(5000);
+    time.advance(5000);
     await waitForReceived(2);
     expect(received[1]?.service.hasDashboard).toBe(false);
   });
 
   it('reports since when and why the service is lost, waits for it and recovers by itself', async () => {
-    const waitForTimer = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    const waitForTimer = () => vi.waitFor(() => expect(time.pendingCount).toBe(1), { interval: 1 });
     void attachment.start();
     await waitForReceived(1);
     await waitForTimer();
     behaviour = 'fails';
-    await vi.advanceTimersByTimeAsync(5000);
+    time.advance(5000);
     await vi.waitFor(() => expect(lost).toHaveLength(1));
     expect(lost[0]?.reason).toBe('HTTP 500');
     behaviour = 'other';
     await waitForTimer();
-    await vi.advanceTimersByTimeAsync(1000);
+    time.advance(1000);
     await vi.waitFor(() => expect(lost).toHaveLength(2));
     expect(lost[1]).toEqual({ since: lost[0]?.since, reason: 'its answer is not a lab history' });
     const before = requestCount;
-    for (let second = 0; second < 60; second += 1) {
-      await waitForTimer();
-      await vi.advanceTimersByTimeAsync(1000);
-      await vi.waitFor(() => expect(requestCount).toBe(before + second + 1));
-    }
+    const startedAt = time.monotonic();
+    await time.waitFor(() => expect(requestCount).toBe(before + 60));
+    // It tries again a second after each failure.
+    expect(time.monotonic() - startedAt).toBeGreaterThanOrEqual(60_000);
+    expect(time.monotonic() - startedAt).toBeLessThan(90_000);
     expect(lost).toHaveLength(2);
     await waitForTimer();
     behaviour = 'well';
-    await vi.advanceTimersByTimeAsync(1000);
+    time.advance(1000);
     await waitForReceived(2);
   });
 
@@ -86,10 +87,10 @@ describe('attachedReader', () => {
     void attachment.readNow();
     void attachment.readNow();
     await waitForReceived(3);
-    expect(vi.getTimerCount()).toBe(1);
-    await vi.advanceTimersByTimeAsync(5000);
+    expect(time.pendingCount).toBe(1);
+    time.advance(5000);
     await waitForReceived(4);
-    expect(vi.getTimerCount()).toBe(1);
+    expect(time.pendingCount).toBe(1);
   });
 
   it('stops polling when it is stopped', async () => {
@@ -97,7 +98,7 @@ describe('attachedReader', () => {
     await waitForReceived(1);
     const before = requestCount;
     attachment.stop();
-    await vi.advanceTimersByTimeAsync(60_000);
+    time.advance(60_000);
     expect(requestCount).toBe(before);
   });
 });

@@ -2,6 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { sampleNotification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
 import type { DeliveryResult } from './channel.ts';
 import { webhookChannels } from './webhookFormats.ts';
@@ -119,25 +120,24 @@ describe('a webhook delivery', () => {
   );
 
   it('to a receiver that responds after 7 s succeeds', async () => {
-    const late = await startReceiver(
-      (_request, response) => void setTimeout(() => response.writeHead(204).end(), 7000),
-    );
+    const time = useManualClock();
+    const late = await startReceiver((_request, response) => {
+      time.advance(7000);
+      response.writeHead(204).end();
+    });
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 
   it('to a receiver that never responds times out and is not retryable', async () => {
+    const time = useManualClock();
     const unresponsive = await startReceiver(() => undefined);
-    const reason = 'timed out after 0.5 s; the receiver may have the message';
-    expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
-      ok: false,
-      reason,
-      isRetryable: false,
-    });
+    const reason = 'timed out after 30 s; the receiver may have the message';
+    expect(await time.settle(post(unresponsive, request, options))).toEqual({ ok: false, reason, isRetryable: false });
   });
 
   it('to a receiver that closes the connection before the TLS handshake is retryable', async () => {
     // Without a TLS handshake no part of the message is sent.
-    const server = net.createServer((socket) => void setTimeout(() => socket.destroy(), 200));
+    const server = net.createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     expect(await post(new URL(`https://127.0.0.1:${port}/`), request, options)).toMatchObject({

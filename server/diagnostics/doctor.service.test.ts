@@ -2,7 +2,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useAdvancingClock } from '../../api/fixtures/manualClock.ts';
 import { guideEntries } from '../../api/guide.ts';
+import { clock } from '../../api/time/clock.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { runDoctor } from '../commandLine/cliDoctor.ts';
@@ -38,10 +40,10 @@ const healthyManager =
  * boundary to avoid rounding to the next.
  */
 const anHourBehind: http.RequestListener = (request, response) => {
-  const part = Date.now() % 1000;
+  const part = clock.now() % 1000;
   const wait = part >= 200 && part < 800 ? 0 : (1700 - part) % 1000;
-  setTimeout(() => {
-    const date = new Date(Date.now() - 3_600_000).toUTCString();
+  clock.setTimeout(() => {
+    const date = new Date(clock.now() - 3_600_000).toUTCString();
     healthyManager('0.8.1', { ...openCors, date })(request, response);
   }, wait);
 };
@@ -75,6 +77,7 @@ const settingsFor = (urls: readonly string[]): string =>
     .join('\n');
 
 it('the doctor finds the problem of each of several managers without a running lab manager', async () => {
+  useAdvancingClock();
   const urls = await Promise.all([
     manager(healthyManager('0.8.1')),
     manager(() => undefined),

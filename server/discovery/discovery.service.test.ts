@@ -1,6 +1,7 @@
 /** Tests how labs are announced and found by mDNS on the loopback interface, with real sockets and real messages. */
 import Bonjour from 'bonjour-service';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { Announcer, type Announcement } from './announcer.ts';
 import { LabSearch } from './labSearch.ts';
@@ -16,7 +17,14 @@ interface Mdns {
 /** Each test has its own lab, because other tests of this machine may run at the same time. */
 const uniqueLabName = (port: number) => `Lab ${process.pid} ${port}`;
 const running: { stop(): Promise<void> }[] = [];
+let time: ManualClock;
+/** `expect(value()).toEqual(expected)` once it passes; the library's own timers and the messages take real time. */
+const waitUntilEqual = (value: () => unknown, expected: unknown) =>
+  time.waitFor(() => expect(value()).toEqual(expected), { stepMs: 20 });
 
+beforeEach(() => {
+  time = useManualClock();
+});
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()));
 });
@@ -56,23 +64,24 @@ it('a lab is found with its address, under a new name after it was renamed, and 
   const announcer = announce(() => announcement);
   const labs = search();
   const url = 'http://127.0.0.1:41001/';
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_001))).toEqual([expect.objectContaining({ url })]);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_001)), [expect.objectContaining({ url })]);
   announcement = { ...announcement, labName: `${uniqueLabName(41_001)} renamed` };
-  await expect
-    .poll(() => findLabs(labs, uniqueLabName(41_001)).map(({ name }) => name))
-    .toEqual([`${uniqueLabName(41_001)} renamed`]);
+  await waitUntilEqual(
+    () => findLabs(labs, uniqueLabName(41_001)).map(({ name }) => name),
+    [`${uniqueLabName(41_001)} renamed`],
+  );
   await announcer.stop();
-  // A lab that stops responding without a goodbye message stays for the time of three queries.
-  await vi.waitFor(() => expect(findLabs(labs, uniqueLabName(41_001))).toEqual([]), { timeout: 2000 });
+  // Without a goodbye message it would stay for the time of three queries; no time passes here.
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_001))).toEqual([]);
 });
 
 it('a lab is no longer announced when the setting is switched off', async () => {
   let announcement: Announcement | null = createAnnouncement({ port: 41_002 });
   announce(() => announcement);
   const labs = search();
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_002))).toHaveLength(1);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_002)).length, 1);
   announcement = null;
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_002))).toEqual([]);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_002)), []);
 });
 
 it('labs with the same name get different names, also if they start at the same time', async () => {
@@ -80,7 +89,7 @@ it('labs with the same name get different names, also if they start at the same 
   for (const port of [41_003, 41_004]) announce(() => createAnnouncement({ port, labName: name }));
   const labs = search();
   const names = () => findLabs(labs, name).map(({ name: labName, url }) => [labName, new URL(url).port] as const);
-  await expect.poll(() => names().map(([labName]) => labName), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
+  await waitUntilEqual(() => names().map(([labName]) => labName), [name, `${name} (2)`]);
   expect(
     names()
       .map(([, port]) => port)
@@ -102,9 +111,7 @@ it('another name is announced if a host answers every query for the first name w
   announce(() => createAnnouncement({ port: 41_008 }), collectingLog(lines));
   const labs = search();
   const url = 'http://127.0.0.1:41008/';
-  await expect
-    .poll(() => findLabs(labs, name), { timeout: 20_000 })
-    .toEqual([expect.objectContaining({ name: `${name} (2)`, url })]);
+  await waitUntilEqual(() => findLabs(labs, name), [expect.objectContaining({ name: `${name} (2)`, url })]);
   expect(lines.filter((line) => line.includes('another name is chosen'))).toHaveLength(1);
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });
@@ -115,9 +122,9 @@ it('a network that is joined later is searched too, and one that is left is no l
   const labs = search(() => networks);
   expect(findLabs(labs, uniqueLabName(41_005))).toEqual([]);
   networks.push(loopback);
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_005))).toHaveLength(1);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_005)).length, 1);
   networks.pop();
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_005))).toEqual([]);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_005)), []);
 });
 
 it('a network on which mDNS is impossible is logged once, and the others are used', async () => {
@@ -125,14 +132,14 @@ it('a network on which mDNS is impossible is logged once, and the others are use
   const missing: Network = { address: '203.0.113.77', cidr: '203.0.113.77/24' };
   announce(() => createAnnouncement({ port: 41_006 }));
   const labs = search(() => [missing, loopback], collectingLog(lines));
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_006))).toHaveLength(1);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_006)).length, 1);
   expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
 });
 
 it('hostile and damaged messages add no unusable lab and stop neither search nor announcement', async () => {
   announce(() => createAnnouncement({ port: 41_007 }));
   const labs = search();
-  await expect.poll(() => findLabs(labs, uniqueLabName(41_007))).toHaveLength(1);
+  await waitUntilEqual(() => findLabs(labs, uniqueLabName(41_007)).length, 1);
   const socket = await MdnsSocket.open(loopback, silentLog);
   const received: Buffer[] = [];
   socket.on('message', (message: Buffer) => received.push(message));
@@ -156,7 +163,7 @@ it('hostile and damaged messages add no unusable lab and stop neither search nor
   publish('without port', '127.0.0.1', 0);
   publish('usable', '127.0.0.1', 80);
   const hostileUrls = () => findLabs(labs, name('')).map(({ url }) => url);
-  await expect.poll(hostileUrls).toEqual(['http://127.0.0.1/']);
+  await waitUntilEqual(hostileUrls, ['http://127.0.0.1/']);
   await send(Buffer.from('no message'));
   for (const whole of received.slice(-10))
     for (let length = 0; length < whole.length; length += 7)

@@ -1,7 +1,8 @@
-/** Tests the fleet with real HTTP servers. Only the timers are simulated. */
+/** Tests the fleet with real HTTP servers. Only the time is simulated. */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { compareUrgency, fleetLabs, type FleetLab, type LabSummary } from '../../api/lab/fleet.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { silentLog } from '../logging/log.ts';
@@ -12,20 +13,20 @@ type Handler = (request: http.IncomingMessage, response: http.ServerResponse) =>
 const findExample = (path: string): unknown => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
 const summary = (changes: Partial<LabSummary> = {}): LabSummary => ({
   ...(findExample('/summary') as LabSummary),
-  now: new Date().toISOString(),
+  now: new Date(time.now()).toISOString(),
   ...changes,
 });
 
 let servers: http.Server[] = [];
 let fleet: Fleet;
+let time: ManualClock;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  time = useManualClock(Date.now());
   fleet = new Fleet(silentLog);
 });
 afterEach(() => {
   fleet.stop();
-  vi.useRealTimers();
   for (const server of servers.splice(0)) {
     server.close();
     server.closeAllConnections();
@@ -51,27 +52,15 @@ const serveSummary = (changes: Partial<LabSummary> = {}): Handler => json({ '/su
 /** The time of the last snapshot; each further one is taken after the time for which the fleet keeps it. */
 let snapshotAt = Date.now();
 const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((snapshotAt += 60_000)).text)).labs;
-const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const untilAllRead = () =>
-  vi.waitFor(
-    async () => {
-      await advanceTime(1000);
-      expect(rows().every(isRead)).toBe(true);
-    },
-    { timeout: 10_000 },
-  );
+const untilAllRead = () => time.waitFor(() => expect(rows().every(isRead)).toBe(true));
 /** Reads the lab at `url`, the only one of the fleet, until its row `isExpected`. */
 async function waitForRow(url: string, isExpected: (row: FleetLab) => boolean): Promise<FleetLab> {
   fleet.configure([url]);
-  return vi.waitFor(
-    async () => {
-      await advanceTime(150);
-      const row = rows()[0];
-      if (row === undefined || !isExpected(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
-      return row;
-    },
-    { timeout: 10_000 },
-  );
+  return time.waitFor(() => {
+    const row = rows()[0];
+    if (row === undefined || !isExpected(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
+    return row;
+  });
 }
 const isRead = ({ answered }: FleetLab): boolean => answered !== null;
 const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
@@ -98,7 +87,7 @@ describe('a lab of the fleet', () => {
 
   it('is reported with times of this machine and no future time when its clock is an hour off', async () => {
     for (const offset of [-3_600_000, 3_600_000]) {
-      const at = (ms: number) => new Date(Date.now() + offset + ms).toISOString();
+      const at = (ms: number) => new Date(time.now() + offset + ms).toISOString();
       const handler = json({
         '/summary': () =>
           summary({
@@ -109,7 +98,7 @@ describe('a lab of the fleet', () => {
           }),
       });
       const row = await waitForRow(await listen(handler), isRead);
-      const age = (iso: string | null | undefined) => Date.now() - Date.parse(iso ?? '');
+      const age = (iso: string | null | undefined) => time.now() - Date.parse(iso ?? '');
       expect(age(row.incidents?.last?.from)).toBeGreaterThanOrEqual(119_000);
       expect(age(row.incidents?.last?.from)).toBeLessThan(180_000);
       expect(age(row.answered)).toBeLessThan(60_000);
@@ -120,7 +109,7 @@ describe('a lab of the fleet', () => {
 
   it('keeps its times when a response takes longer than the previous one', async () => {
     const since = '2026-11-23T14:00:00.000Z';
-    const response = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
+    const response = json({ '/summary': () => summary({ now: new Date(time.now() - delayMs).toISOString(), since }) });
     let delayMs = 0;
     const url = await listen(response);
     const first = await waitForRow(url, isRead);
@@ -145,13 +134,7 @@ describe('a lab of the fleet', () => {
     expect(row).toMatchObject({ state: 'down', managers: { healthy: 1, total: 2 }, version: null, workflows: null });
     expect(row).toMatchObject({ safety_stop: null, stops_read: false });
     const count = (path: string) => requests.filter((requested) => requested === path).length;
-    await vi.waitFor(
-      async () => {
-        await advanceTime(30_000);
-        expect(count('/summary')).toBe(2);
-      },
-      { timeout: 10_000 },
-    );
+    await time.waitFor(() => expect(count('/summary')).toBe(2), { stepMs: 500 });
     expect(count('/lab_health')).toBeGreaterThanOrEqual(11);
   });
 
@@ -164,7 +147,10 @@ describe('a lab of the fleet', () => {
             summary({
               lab_name: evil,
               service: { name: 'lab-manager', version: evil },
-              incidents: { open: 1, last: { name: evil, reason: evil, from: new Date().toISOString(), to: null } },
+              incidents: {
+                open: 1,
+                last: { name: evil, reason: evil, from: new Date(time.now()).toISOString(), to: null },
+              },
               safety_stop: { at: null, machine: evil, in_force: false, unconfirmed: 0 },
             }),
         }),
@@ -238,7 +224,7 @@ describe('a lab manager that stops responding', () => {
   it('is unreachable after two failures, keeps its last safety stop, is read less often, and returns', async () => {
     let isUp = true;
     let requests = 0;
-    const stop = { at: new Date().toISOString(), machine: 'lab-pc', in_force: true, unconfirmed: 1 };
+    const stop = { at: new Date(time.now()).toISOString(), machine: 'lab-pc', in_force: true, unconfirmed: 1 };
     const respond = serveSummary({ safety_stop: stop });
     const url = await listen((request, response) => {
       requests += 1;
@@ -248,39 +234,23 @@ describe('a lab manager that stops responding', () => {
     expect(await waitForRow(url, isRead)).toMatchObject({ state: 'stopped' });
     isUp = false;
     const before = requests;
-    await vi.waitFor(
-      async () => {
-        await advanceTime(5000);
-        expect(requests).toBe(before + 1);
-      },
-      { timeout: 10_000 },
-    );
+    await time.waitFor(() => expect(requests).toBe(before + 1));
     expect(rows()[0]).toMatchObject({ state: 'stopped', workflows: { running: 2 } });
-    const lost = await vi.waitFor(
-      async () => {
-        await advanceTime(5000);
-        const row = rows()[0];
-        expect(row?.state).toBe('unreachable');
-        return row;
-      },
-      { timeout: 10_000 },
-    );
+    const lost = await time.waitFor(() => {
+      const row = rows()[0];
+      expect(row?.state).toBe('unreachable');
+      return row;
+    });
     expect(lost).toMatchObject({ workflows: null, managers: null, safety_stop: { in_force: true } });
     // It is still ranked like a stopped lab.
     const otherLab = { ...(lost as FleetLab), name: 'a', safety_stop: null };
     expect([otherLab, lost as FleetLab].toSorted(compareUrgency)[0]).toBe(lost);
     // Its intervals are now 30 s, then 60 s.
     const failed = requests;
-    for (let second = 0; second < 20; second += 1) await advanceTime(1000);
+    await time.advanceInSteps(20_000, 1000);
     expect(requests).toBe(failed);
     isUp = true;
-    await vi.waitFor(
-      async () => {
-        await advanceTime(5000);
-        expect(rows()[0]?.state).toBe('stopped');
-      },
-      { timeout: 10_000 },
-    );
+    await time.waitFor(() => expect(rows()[0]?.state).toBe('stopped'));
   });
 });
 
@@ -307,7 +277,7 @@ describe('a thousand labs', () => {
     fleet.configure(Array.from({ length: labs }, (_none, index) => `${url}${index}/`));
     const stepMs = 100;
     for (let elapsed = stepMs; elapsed <= 15_000; elapsed += stepMs) {
-      await advanceTime(stepMs);
+      time.advance(stepMs);
       // The simulated clock waits for the real requests that are due by now, so that a slow machine causes no timeout.
       const due = Array.from({ length: Math.floor((elapsed * labs) / 15_000) }, (_none, lab) => lab);
       const expected = due.filter((lab) => !isHanging(lab)).length;
@@ -315,7 +285,7 @@ describe('a thousand labs', () => {
       if (elapsed === 7500) expect(readLabs.size).toBeLessThan(0.6 * (labs - hanging));
     }
     const degraded = () => rows().filter(({ state }) => state === 'degraded');
-    await vi.waitFor(() => expect(degraded()).toHaveLength(labs - hanging), { timeout: 10_000 });
+    await expect.poll(degraded).toHaveLength(labs - hanging);
     expect(maxSockets).toBeLessThanOrEqual(48 + 128);
   }, 60_000);
 });
@@ -338,13 +308,13 @@ describe('a change of the fleet’s settings', () => {
     expect(requests).toEqual(['a', 'b']);
     fleet.configure([]);
     expect([fleet.size, rows()]).toEqual([0, []]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(time.pendingCount).toBe(0);
   });
 });
 
 it('Fleet serves one snapshot to all readers for five seconds', async () => {
   fleet.configure([await listen(serveSummary())]);
-  const now = Date.now();
+  const now = time.now();
   const first = fleet.snapshot(now);
   expect(fleet.snapshot(now + 4999)).toBe(first);
   expect(fleet.snapshot(now + 5000).tag).not.toBe(first.tag);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { FakeManager } from '../../e2e/support/managers.ts';
 import { testAddress } from './addressTest.ts';
 
@@ -50,7 +51,9 @@ describe('testAddress', () => {
   });
 
   it('times out after three seconds', async () => {
+    const time = useManualClock();
     const { url } = await startManager('event', 'hang');
-    expect(await testAddress('event', url)).toMatchObject({ ok: false, text: 'timed out after 3 s' });
+    const result = await time.settle(testAddress('event', url), { withinMs: 3000 });
+    expect(result).toMatchObject({ ok: false, text: 'timed out after 3 s' });
   });
 });

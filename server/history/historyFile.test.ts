@@ -2,6 +2,7 @@ import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testBudget } from '../../api/fixtures/testBudget.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
@@ -102,7 +103,7 @@ describe('the history file', () => {
         await second.file.close();
         expect(second.records).toEqual([...first.records, record(now)]);
       }),
-      { numRuns: 60 },
+      { numRuns: testBudget(20, 60) },
     );
   });
 

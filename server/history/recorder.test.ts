@@ -1,6 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { ManagerState } from '../../api/states.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
@@ -12,13 +13,13 @@ const begin = Date.UTC(2026, 0, 15);
 const hour = 3_600_000;
 let folder: TempFolder;
 let path: string;
+let time: ManualClock;
 beforeEach(async () => {
   folder = await makeTempFolder();
   path = join(folder.path, 'history.jsonl');
-  vi.useFakeTimers({ now: begin, toFake: ['Date', 'setInterval', 'clearInterval'] });
+  time = useManualClock(begin);
 });
 afterEach(async () => {
-  vi.useRealTimers();
   await folder.remove();
 });
 
@@ -35,7 +36,7 @@ class SimulatedLab {
   constructor() {
     const status = () =>
       ({
-        now: new Date().toISOString(),
+        now: new Date(time.now()).toISOString(),
         maintenance: this.maintenance,
         managers: Object.entries(this.managers).map(([manager, state]) => ({
           manager,
@@ -62,7 +63,7 @@ class SimulatedLab {
 
   async advanceHours(hours: number): Promise<void> {
     this.#listener();
-    for (let minute = 0; minute < hours * 60; minute += 1) vi.advanceTimersByTime(60_000);
+    for (let minute = 0; minute < hours * 60; minute += 1) time.advance(60_000);
     await this.recorder.settled();
   }
 
@@ -76,9 +77,9 @@ describe('the time of a recorded change', () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);
-    lab.lastChecked = new Date().toISOString();
+    lab.lastChecked = new Date(time.now()).toISOString();
     lab.managers = { event: 'unreachable', data: 'healthy' };
-    vi.advanceTimersByTime(40);
+    time.advance(40);
     await lab.advanceHours(1);
     expect(lab.recorder.getWindow(24).managers.get('event')?.changes.at(-1)).toMatchObject({
       at: lab.lastChecked,
@@ -117,7 +118,7 @@ describe('the history of a window', () => {
     await lab.advanceHours(1);
     const first = lab.recorder.getWindow(24);
     expect(lab.recorder.getWindow(24)).toBe(first);
-    vi.setSystemTime(Date.now() + 6000);
+    time.setTime(time.now() + 6000);
     const second = lab.recorder.getWindow(24);
     expect(second).not.toBe(first);
     lab.managers = { event: 'unreachable', data: 'healthy' };
@@ -154,11 +155,11 @@ describe('the recorded history', () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);
-    const wake = Date.now() + minutes * 60_000;
-    vi.setSystemTime(wake);
+    const wake = time.now() + minutes * 60_000;
+    time.setTime(wake);
     lab.managers = { event: 'unreachable', data: 'healthy' };
     await lab.advanceHours(0);
-    vi.advanceTimersByTime(30_000);
+    time.advance(30_000);
     const { watched } = lab.recorder.getWindow(2);
     expect(watched.at(-1)).toEqual({
       from: new Date(begin + startMinutes * 60_000).toISOString(),
@@ -178,7 +179,7 @@ describe('the recorded history', () => {
     await first.recorder.start(path, '1');
     await first.advanceHours(1);
     await first.recorder.stop();
-    vi.setSystemTime(begin + 10 * hour);
+    time.setTime(begin + 10 * hour);
     const second = new SimulatedLab();
     second.managers = { event: 'unreachable' };
     second.nodes = [{ name: 'arm', state: 'errored' }];
@@ -196,7 +197,7 @@ describe('the recorded history', () => {
   });
 
   it('includes the start of a node’s state, across a restart, until the node leaves the state', async () => {
-    const since = new Date().toISOString();
+    const since = new Date(time.now()).toISOString();
     const first = new SimulatedLab();
     await first.recorder.start(path, '1');
     first.nodes = [{ name: 'arm', state: 'disconnected' }];
@@ -210,7 +211,7 @@ describe('the recorded history', () => {
     expect(second.recorder.getNodeStateStart('other', 'disconnected')).toBeNull();
     second.nodes = [{ name: 'arm', state: 'errored' }];
     await second.advanceHours(1);
-    const back = new Date().toISOString();
+    const back = new Date(time.now()).toISOString();
     second.nodes = [{ name: 'arm', state: 'disconnected' }];
     await second.advanceHours(1);
     expect(
@@ -259,13 +260,13 @@ it('the watched time of a killed service lasts until its last recorded change', 
   const killed = new SimulatedLab();
   await killed.recorder.start(path, '1');
   await killed.advanceHours(1);
-  vi.advanceTimersByTime(40_000);
+  time.advance(40_000);
   killed.managers = { event: 'unreachable', data: 'healthy' };
   await killed.advanceHours(0);
   const copyPath = join(folder.path, 'left.jsonl');
   await copyFile(path, copyPath);
   await killed.recorder.stop();
-  vi.advanceTimersByTime(12_000);
+  time.advance(12_000);
 
   const next = new SimulatedLab();
   next.managers = killed.managers;

@@ -5,6 +5,7 @@ import { chownSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
 import { buildIdentityProgram, IdentityProcess } from '../fixtures/identityProcess.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
@@ -282,11 +283,17 @@ describe('an unusable registry', () => {
   });
 
   it('does not end the use of a granted ID before its lock has expired', async () => {
-    const identity = startIdentity({ times: { ...times, lockMs: 400 } });
-    await expectSettled(identity);
+    const time = useManualClock(Date.now());
+    const identity = startIdentity({
+      times: { lockMs: 60_000, renewMs: 1000, retryMs: 1000, fileLockMs: 10_000 },
+    });
+    await time.waitFor(() => expect(identity.current.report.settled).toBe(true));
     const { id } = identity.current;
     await writeRegistry('damaged');
-    await expectUnsettled(identity, /it is not JSON/);
+    const damagedAt = time.monotonic();
+    const problem: unknown = expect.stringMatching(/it is not JSON/);
+    await time.waitFor(() => expect(identity.current.report).toMatchObject({ settled: false, problem }));
+    expect(time.monotonic() - damagedAt).toBeGreaterThan(50_000);
     expect(identity.current).toMatchObject({ id, isFromRegistry: true });
   });
 });

@@ -8,7 +8,9 @@ import net, { type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { useAdvancingClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
+import { testBudget } from '../../api/fixtures/testBudget.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
@@ -30,13 +32,15 @@ interface Model {
 }
 
 /** The number of random sequences; under Wine each takes several times as long. */
-const sequences = process.platform === 'win32' ? 50 : 200;
+const sequences = testBudget(20, process.platform === 'win32' ? 50 : 200);
 const settleMs = 6000;
+const stepMs = 20;
 const context = labEndpoints[0].example;
 const closers: (() => void)[] = [];
 let service: TestService;
 let followedUrl = '';
 let brokenUrl = '';
+let time: ManualClock;
 
 function serve(body: unknown): Promise<string> {
   const server = http.createServer((_request, response) => response.end(JSON.stringify(body)));
@@ -46,12 +50,13 @@ function serve(body: unknown): Promise<string> {
   });
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
+  time = useAdvancingClock();
   service = await startService();
   followedUrl = await serve(context);
   brokenUrl = await serve({ event_server_url: 7 });
 });
-afterAll(async () => {
+afterEach(async () => {
   await service.stop();
   for (const close of closers) close();
 });
@@ -167,7 +172,7 @@ async function isResponding(port: number): Promise<boolean> {
 async function settle(model: Model, real: Real): Promise<void> {
   const phase = expectedPhase(model);
   if (phase === null) return;
-  await expect.poll(() => real.status?.phase, { timeout: settleMs, interval: 5 }).toBe(phase);
+  await time.waitFor(() => expect(real.status?.phase).toBe(phase), { withinMs: settleMs, stepMs });
   model.isListening = phase === 'running';
   const isServed = model.kind === 'serve' && phase === 'running';
   expect(await isResponding(real.port)).toBe(isServed);
@@ -226,7 +231,8 @@ class Edit implements Step {
     const { status } = real;
     if (!isNew || status?.phase !== 'running' || model.kind === 'demo') return;
     const problems = (): number => (real.status?.phase === 'running' ? real.status.problems.length : -1);
-    await expect.poll(problems, { timeout: settleMs, interval: 5 }).toBe(this.#settings === 'invalid' ? 1 : 0);
+    const expected = this.#settings === 'invalid' ? 1 : 0;
+    await time.waitFor(() => expect(problems()).toBe(expected), { withinMs: settleMs, stepMs });
   }
   toString = (): string => `edit: ${this.#settings}`;
 }

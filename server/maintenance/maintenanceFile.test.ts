@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { Log } from '../logging/log.ts';
 import { silentLog } from '../logging/log.ts';
@@ -37,10 +38,11 @@ it('the maintenance file survives a restart and is private to its owner', async 
 });
 
 it('a change by the command line is applied while the service runs', async () => {
+  const time = useManualClock(Date.now());
   const changes = vi.fn();
   const maintenanceList = await openFile(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await vi.waitFor(() => expect(ids(maintenanceList)).toEqual(['data']), { timeout: 10_000, interval: 50 });
+  await time.waitFor(() => expect(ids(maintenanceList)).toEqual(['data']));
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
@@ -85,11 +87,12 @@ it('a change of maintenance fails when the folder of its file can’t be created
 });
 
 it('a maintenance window that ends by itself is reported as a change', async () => {
+  const time = useManualClock(Date.now());
   const changes = vi.fn();
   const maintenanceList = await openFile(changes);
-  await maintenanceList.change(arm(Date.now() + 300));
+  await maintenanceList.change(arm(time.now() + hour));
   expect(changes).toHaveBeenCalledTimes(1);
-  await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
+  await time.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { withinMs: hour + 1000, stepMs: 60_000 });
 });
 
 it('changes of maintenance leave no temporary file', async () => {

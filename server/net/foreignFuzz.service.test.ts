@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testBudget } from '../../api/fixtures/testBudget.ts';
 import { labHistory } from '../../api/lab/lab.ts';
 import { parseForeignContext } from '../attached/foreignContext.ts';
 import { probe } from '../health/probe.ts';
@@ -80,7 +81,7 @@ describe('requests to other programs', () => {
         expect(JSON.stringify(result).length).toBeLessThan(50_000);
         expectClean(result);
       }),
-      { numRuns: 300 },
+      { numRuns: testBudget(60, 300) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('requests to other programs', () => {
           expectClean(owner);
           expect(owner.kind).not.toBe('madsci');
         }),
-        { numRuns: 100 },
+        { numRuns: testBudget(30, 100) },
       );
     },
   );

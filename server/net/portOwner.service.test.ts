@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { identify, isPortInUse, processOnPort } from './portOwner.ts';
 
@@ -76,9 +77,12 @@ describe('identify', () => {
   it('times out for a program that sends nothing', async () => {
     const sockets: net.Socket[] = [];
     const port = await listen(net.createServer((socket) => sockets.push(socket)));
-    const started = performance.now();
-    expect((await identify('127.0.0.1', port)).kind).toBe('unknown');
-    expect(performance.now() - started).toBeLessThan(4000);
+    const time = useManualClock();
+    const identity = await time.settle(
+      identify('127.0.0.1', port, async () => null),
+      { withinMs: 4000 },
+    );
+    expect(identity.kind).toBe('unknown');
     for (const socket of sockets) socket.destroy();
   });
 });

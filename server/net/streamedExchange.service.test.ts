@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { StreamError, streamedExchange, type StreamLimits } from './streamedExchange.ts';
 
 let server: http.Server | null = null;
@@ -79,10 +80,11 @@ describe('streamedExchange', () => {
   });
 
   it('counts no time while the request is being sent', async () => {
+    const time = useManualClock();
     const url = await serve((request, response) => request.pipe(response));
     async function* slowly(): AsyncGenerator<Buffer> {
       for (let part = 0; part < 8; part += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 150));
+        time.advance(150);
         yield Buffer.from('a');
       }
     }

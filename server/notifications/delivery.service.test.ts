@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
@@ -45,6 +46,7 @@ async function receiver(respond: (response: http.ServerResponse) => void): Promi
 }
 
 it('an outage from before a restart is reported once, and failed channels are listed', async () => {
+  const time = useManualClock(Date.now());
   const lab = await startLab();
   ends.push(() => lab.stop());
   const accepting = await receiver((response) => response.end());
@@ -62,12 +64,12 @@ it('an outage from before a restart is reported once, and failed channels are li
   });
   ends.push(() => service.stop());
   const readState = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
-  await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 15_000);
+  await time.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'));
   await lab.managers.data.stop();
-  await vi.waitFor(() => expect(readState()).toBe('unreachable'), 15_000);
+  await time.waitFor(() => expect(readState()).toBe('unreachable'));
   await service.manager.restart();
   expect(accepting.posted).toEqual([]);
-  await vi.waitFor(() => expect(accepting.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });
+  await time.waitFor(() => expect(accepting.posted).not.toEqual([]), { withinMs: 45_000 });
   expect(accepting.posted).toEqual([
     {
       agent: 'lab-manager/9.8.7',
@@ -77,9 +79,8 @@ it('an outage from before a restart is reported once, and failed channels are li
   ]);
   const deliveries = async () =>
     settingsResponse.parse(JSON.parse((await sendRequest(service.port, '/settings')).body)).deliveries ?? [];
-  await vi.waitFor(
-    async () => expect((await deliveries())[1]?.failure?.reason).toContain('https://new.example.com/…'),
-    8000,
+  await time.waitFor(async () =>
+    expect((await deliveries())[1]?.failure?.reason).toContain('https://new.example.com/…'),
   );
   expect(await deliveries()).toMatchObject([
     { channel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/…$/) as string, waiting: 0, failure: null },
@@ -93,9 +94,9 @@ it('an outage from before a restart is reported once, and failed channels are li
 
   const inputs = service.folder.inputs({ env: { LAB_LISTEN_PORT: String(service.port) } });
   const { context } = await makeContext({ inputs });
-  const finding = await notifications.run(context, AbortSignal.timeout(5000));
+  const finding = await time.settle(notifications.run(context, new AbortController().signal));
   expect(finding).toMatchObject({ result: 'problem', what: expect.stringContaining('moved permanently') as string });
-}, 90_000);
+});
 
 /** A service host as used by the shell. */
 async function host(files: Readonly<Record<string, string>>, mode: Start['mode'], port: number) {

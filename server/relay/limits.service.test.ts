@@ -3,6 +3,7 @@ import express from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
 import type { RelayParts } from './relay.ts';
@@ -18,8 +19,10 @@ let port = 0;
 /** The number of requests that the relay has received, and of those that have ended. */
 let arrivedCount = 0;
 let closedCount = 0;
+let time: ManualClock;
 
 beforeEach(async () => {
+  time = useManualClock();
   receivedPaths = [];
   manager = http.createServer((request, response) => {
     receivedPaths.push(request.url ?? '');
@@ -57,8 +60,12 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   ({ port } = service.address() as AddressInfo);
 }
 
-const send = (path: string, method = 'GET', client = '192.0.2.1') =>
-  fetch(`http://127.0.0.1:${port}/managers/${path}`, { method, headers: { 'x-forwarded-for': client } });
+/** Reads the whole response, so that its connection is not in use at the end of the test. */
+async function send(path: string, method = 'GET', client = '192.0.2.1'): Promise<Response> {
+  const url = `http://127.0.0.1:${port}/managers/${path}`;
+  const response = await fetch(url, { method, headers: { 'x-forwarded-for': client } });
+  return new Response(await response.arrayBuffer(), response);
+}
 
 function respondWithJson(response: http.ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('x'.repeat(bytes - 2)));
@@ -103,7 +110,7 @@ describe('responses that exceed the memory of the relay', () => {
     let isClosed = false;
     service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
     const slow = requestUnread('workcell/state?slow');
-    await expect.poll(() => isClosed).toBe(true);
+    await time.waitFor(() => expect(isClosed).toBe(true));
     expect(receivedPaths).toEqual(['/state?slow']);
     slow.resume();
     const quick = await send('workcell/state?quick');

@@ -2,6 +2,7 @@
 // cspell:ignore fadmin danagers
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { requestBytes, requestRaw, sendRequest, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
@@ -477,8 +478,13 @@ describe('a relay to a hostile or broken manager', () => {
   });
 
   it('times out after the limit of the endpoint when the manager does not respond', async () => {
+    const time = useManualClock(Date.now());
     manager.respond = () => undefined;
-    const response = await sendRequest(port, '/managers/event/health');
+    await using ownService = await startService({
+      files: { 'settings.yaml': settings('operate') },
+      managerOptions: { identifyCaller: () => ({ name: 'ann', role: 'administrator', via: 'session' }) },
+    });
+    const response = await time.settle(sendRequest(ownService.port, '/managers/event/health'));
     expect([response.status, readDetail(response)]).toEqual([
       504,
       `Event Manager at http://127.0.0.1:${manager.port}/base: timed out after 5 s`,

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { testBudget } from '../../../api/fixtures/testBudget.ts';
 import { loadSettings } from './load.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 
@@ -275,7 +276,7 @@ it(
         expect(result.settings.serverUrl).toBe(expected['server_url'].value);
       }),
       // Reading files takes several times as long under Wine.
-      { numRuns: process.platform === 'win32' ? 50 : 250 },
+      { numRuns: testBudget(50, process.platform === 'win32' ? 50 : 250) },
     );
   },
 );

@@ -1,6 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { useManualClock, type ManualClock } from '../../../api/fixtures/manualClock.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsResult } from '../schema/types.ts';
@@ -9,8 +10,10 @@ import { watchSettings, type SettingsWatch } from './watch.ts';
 let folder: TempFolder;
 let watch: SettingsWatch | null = null;
 let changes: SettingsResult[];
+let time: ManualClock;
 
 beforeEach(async () => {
+  time = useManualClock(Date.now());
   folder = await makeTempFolder({ 'home/lab/lab.settings.yaml': 'manager_name: one\n' });
   changes = [];
 });
@@ -30,19 +33,22 @@ async function startWatch(signal?: AbortSignal): Promise<void> {
   await watch.ready;
 }
 
+/** The reports up to now; the watch reads the files while the clock advances. */
+const waitForNames = (names: readonly (string | null)[]) =>
+  time.waitFor(() => expect(readNames()).toEqual(names), { withinMs: 3000, stepMs: 20 });
 const readNames = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
 
 it('the settings watch reports a change once, and nothing else', async () => {
   await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
+  await waitForNames(['two']);
   await folder.write({
     'home/lab/lab.settings.yaml': '# only a comment\nmanager_name: two\n',
     'home/lab/notes.txt': 'x',
   });
   // An earlier report of these changes would precede the next one.
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'three']), 3000);
+  await waitForNames(['two', 'three']);
 });
 
 it('the settings watch reports a change that was made between the last read and its start', async () => {
@@ -55,7 +61,7 @@ it('the settings watch reports a change that was made between the last read and 
     debounceMs: 20,
     pollMs: 50,
   });
-  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
+  await waitForNames(['two']);
 });
 
 it('the settings watch does not report a file that is empty only until its writer has written it', async () => {
@@ -69,27 +75,27 @@ it('the settings watch does not report a file that is empty only until its write
   });
   await watch.ready;
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 15_000);
+  await waitForNames(['broken']);
 });
 
 it('the settings watch reports when a file breaks and when it is corrected', async () => {
   await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 3000);
+  await waitForNames(['broken']);
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['broken', 'two']), 3000);
+  await waitForNames(['broken', 'two']);
 });
 
 it('the settings watch detects files that are renamed into place, removed, and added in a nearer folder', async () => {
   await startWatch();
   await folder.write({ 'home/lab/.new': 'manager_name: two\n' });
   await rename(join(folder.path, 'home/lab/.new'), join(folder.path, 'home/lab/lab.settings.yaml'));
-  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
+  await waitForNames(['two']);
   await folder.write({ 'home/lab.settings.yaml': 'manager_name: above\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
-  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'above']), 3000);
+  await waitForNames(['two', 'above']);
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: near\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'above', 'near']), 3000);
+  await waitForNames(['two', 'above', 'near']);
 });
 
 // Under Wine a folder cannot be removed while it is watched.
@@ -99,11 +105,11 @@ it.skipIf(process.platform === 'win32')(
     await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
     await startWatch();
     await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
-    await vi.waitFor(() => expect(readNames()).toEqual(['user']), 3000);
+    await waitForNames(['user']);
     await rm(join(folder.path, 'home/.config'), { recursive: true });
-    await vi.waitFor(() => expect(readNames()).toEqual(['user', null]), 3000);
+    await waitForNames(['user', null]);
     await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
-    await vi.waitFor(() => expect(readNames()).toEqual(['user', null, 'again']), 3000);
+    await waitForNames(['user', null, 'again']);
   },
 );
 
@@ -114,7 +120,7 @@ it.skipIf(process.platform === 'win32')('the settings watch detects a change of 
   await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));
   await startWatch();
   await folder.write({ 'real/mine.yaml': 'manager_name: changed\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['changed']), 3000);
+  await waitForNames(['changed']);
 });
 
 it.each(['stop', 'abort'])('the settings watch reports nothing after %s', async (how) => {
@@ -130,6 +136,6 @@ it.each(['stop', 'abort'])('the settings watch reports nothing after %s', async 
   changes = [];
   await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
+  await waitForNames(['two']);
   expect(changesAfterStop).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ref, shallowRef, type ComputedRef } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { refreshQueries } from '../../../fixtures/locationResponses.ts';
@@ -11,20 +11,36 @@ import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
+afterEach(() => vi.useRealTimers());
+
+/** Advances simulated time until `assertion` passes. */
+async function advanceUntil(assertion: () => void): Promise<void> {
+  for (let passedMs = 0; passedMs < 10_000; passedMs += 50) {
+    await vi.advanceTimersByTimeAsync(50);
+    try {
+      return assertion();
+    } catch {
+      // It does not hold yet.
+    }
+  }
+  assertion();
+}
+
 it('useWorkflowRows reads the archive again once after a newer list of active workflows', async () => {
+  vi.useFakeTimers();
   respondAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
   const newest = { data: ref({ rows: [], requestedCount: 50 }), receivedAt, retry };
   runInComponent(() => useWorkflowRows({ newest, lastRead: ref(null) } as unknown as Archive));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await vi.advanceTimersByTimeAsync(100);
   receivedAt.value = Date.now();
   expect(retry).not.toHaveBeenCalled();
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await vi.advanceTimersByTimeAsync(5);
   refreshQueries();
-  await waitFor(() => expect(retry).toHaveBeenCalledTimes(1));
+  await advanceUntil(() => expect(retry).toHaveBeenCalledTimes(1));
   refreshQueries();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.advanceTimersByTimeAsync(50);
   expect(retry).toHaveBeenCalledTimes(1);
 });
 
@@ -59,6 +75,7 @@ it('useWorkflowRows keeps the state of a retried workflow until its end has been
 });
 
 it('useArchivedWorkflows shows a workflow as active when it was retried after the archive was read', async () => {
+  vi.useFakeTimers();
   let active: Record<string, Workflow> = {};
   respondAsManagers({
     workcell: ({ path }) =>
@@ -67,8 +84,8 @@ it('useArchivedWorkflows shows a workflow as active when it was retried after th
   let archived: ReturnType<typeof useArchivedWorkflows> | undefined;
   runInComponent(() => (archived = useArchivedWorkflows(50)));
   const status = () => archived?.data.value?.[id]?.status;
-  await waitFor(() => expect(status()).toMatchObject({ failed: true }));
+  await advanceUntil(() => expect(status()).toMatchObject({ failed: true }));
   active = byId(sampleWorkflow({}, { running: true }));
   refreshQueries();
-  await waitFor(() => expect(status()).toMatchObject({ failed: false, running: true }));
+  await advanceUntil(() => expect(status()).toMatchObject({ failed: false, running: true }));
 });

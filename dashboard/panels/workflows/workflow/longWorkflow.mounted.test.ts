@@ -1,13 +1,10 @@
-/** Tests a workflow with so many steps that the current one is far below the top of the page. */
+/** Tests a workflow with more than 30 steps, whose current one may be far below the top of the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
 import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
-
-// Rendering 330 steps takes seconds, and on a busy machine longer than the usual timeout.
-vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => void vi.unstubAllGlobals());
 let scrolledTo: (string | undefined)[] = [];
@@ -23,7 +20,7 @@ async function openWorkflowPage(stepCount: number, flags: Partial<WorkflowStatus
     sampleStep({
       step_id: `step ${index}`,
       name: `Step ${index + 1}`,
-      status: index < 321 ? 'succeeded' : index === 321 ? 'running' : 'not_started',
+      status: index < 33 ? 'succeeded' : index === 33 ? 'running' : 'not_started',
     }),
   );
   const workflow = sampleWorkflow({ steps }, flags);
@@ -35,18 +32,18 @@ async function openWorkflowPage(stepCount: number, flags: Partial<WorkflowStatus
   await new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
-it('the page of a workflow with 330 steps scrolls to the running step', async () => {
-  await openWorkflowPage(330, { running: true, current_step_index: 321 });
-  await vi.waitFor(() => expect(scrolledTo).toEqual(['321']));
+it('the page of a workflow with 40 steps scrolls to the running step', async () => {
+  await openWorkflowPage(40, { running: true, current_step_index: 33 });
+  await vi.waitFor(() => expect(scrolledTo).toEqual(['33']));
 });
 
-it('the page of a workflow with 330 steps scrolls to the step in its address', async () => {
-  await openWorkflowPage(330, { running: true, current_step_index: 321 }, '?step=7');
+it('the page of a workflow with 40 steps scrolls to the step in its address', async () => {
+  await openWorkflowPage(40, { running: true, current_step_index: 33 }, '?step=7');
   await vi.waitFor(() => expect(scrolledTo).toEqual(['7']));
 });
 
 it.each([
-  ['a completed workflow', 330, { completed: true, current_step_index: 329 }],
+  ['a completed workflow', 40, { completed: true, current_step_index: 39 }],
   ['a short workflow', 10, { running: true, current_step_index: 3 }],
 ])('the page of %s does not scroll', async (_name, count, flags) => {
   await openWorkflowPage(count, flags);
