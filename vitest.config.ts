@@ -16,8 +16,11 @@ const ofKind = (kind: string) => files.filter((file) => (/\.(\w+)\.test\.ts$/.ex
 const isOfTools = (file: string) => /^build\/(?!docs\/|guide\/)/.test(file);
 const pure = ofKind('').filter((file) => !isOfTools(file));
 /** Files that replace a module, which must not affect other files. */
-const replacesModules = (file: string) =>
-  /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+const contains = (file: string, pattern: RegExp) => pattern.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+const replacesModules = (file: string) => contains(file, /\bvi\.(mock|doMock)\(/);
+/** Tests with many examples: few in the project `pure`, many in `properties` and `service`. */
+const hasManyExamples = (file: string) => contains(file, /fast-check|testBudget\(/);
+const manyExamples = { PROPERTY_RUNS: '500' };
 const setupFiles = ['build/test/leftovers.ts', 'build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const pureSetupFiles = ['build/test/pureTests.ts', ...setupFiles];
 
@@ -64,11 +67,25 @@ export default defineConfig({
       },
       // The service's contract on real sockets.
       { extends: true, test: { name: 'contract', include: ofKind('contract'), setupFiles } },
+      {
+        extends: true,
+        test: {
+          name: 'properties',
+          include: pure.filter(hasManyExamples),
+          setupFiles: pureSetupFiles,
+          env: manyExamples,
+        },
+      },
       { extends: true, test: { name: 'tools', include: files.filter(isOfTools), setupFiles } },
       // Sockets, processes and files that other processes use.
       {
         extends: true,
-        test: { name: 'service', include: ofKind('service').filter((file) => !isOfTools(file)), setupFiles },
+        test: {
+          name: 'service',
+          include: ofKind('service').filter((file) => !isOfTools(file)),
+          env: manyExamples,
+          setupFiles,
+        },
       },
       // Real time is the subject: one file at a time, while nothing else runs.
       {

@@ -78,7 +78,7 @@ export const suites = [
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
   },
   { name: 'style', layer: 'all', system: [], lane: 'service', run: ({ root }) => checkStyle(root) },
-  { ...vitestSuite('service', 'all', ['tools', 'service']), lane: 'service', system: ['network'] },
+  { ...vitestSuite('service', 'all', ['properties', 'tools', 'service']), lane: 'service', system: ['network'] },
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
   commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
