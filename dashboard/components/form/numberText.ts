@@ -1,5 +1,6 @@
 /** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
+import { exactValue, hasNonFiniteNumber } from '../../../api/exactJson.ts';
 
 export type ParseResult<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -44,6 +45,12 @@ export function readNumber(text: string): ParseResult<number> {
   if (Number.isInteger(value) && /^[+-]?\d+$/.test(ungrouped) && !Number.isSafeInteger(value))
     return failure(texts.tooLong);
   return success(value);
+}
+
+/** Parses a number without losing digits: JSON's numbers are sent as they are typed. */
+export function readExactNumber(text: string): ParseResult {
+  const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text.trim()) ? exactValue(text.trim()) : null;
+  return value === null || hasNonFiniteNumber(value) ? readNumber(text) : success(value);
 }
 
 /** Formats a file size in decimal units: `1234` → `1.2 kB`. */

@@ -97,6 +97,8 @@ export const schemaFormTexts = {
     unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
     trailing: (bracket: string) => `remove the comma before “${bracket}”, or add a value.`,
     unexpected: (character: string) => `“${character}” isn’t allowed here.`,
+    duplicateKey: (key: string) => `“${key}” occurs twice in one object; only one of the two values would be stored.`,
+    notFinite: 'A number is too large: a manager that stores it can’t return the object any more.',
   },
   kinds: {
     null: 'None',

@@ -8,6 +8,7 @@ import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const texts = resourceTexts.changed;
 
@@ -40,7 +41,7 @@ export function findNextToPop<Child>(type: string, children: readonly Child[]): 
   return type === 'stack' ? children.at(-1) : children[0];
 }
 
-const formatValue = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
+const formatValue = (value: unknown): string => (value === undefined ? texts.none : stringifyExactJson(value));
 
 function describeDifference(field: string, previous: string, after: string): string[] {
   return previous === after ? [] : [texts.differs(field, previous, after)];

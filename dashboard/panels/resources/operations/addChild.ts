@@ -20,6 +20,7 @@ import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { parseScalar } from './parseInput.ts';
 import { getValueAt } from './resourceSpec.ts';
+import { toNumber } from '../../../../api/exactJson.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
 
@@ -127,7 +128,7 @@ function getDefaultShape(defaults: Readonly<Record<string, unknown>>, path: stri
   const knownShape = knownShapes[path];
   if (knownShape !== undefined) return knownShape;
   const value = getValueAt(defaults, path);
-  if (typeof value === 'number') return realShape;
+  if (toNumber(value) !== null) return realShape;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (path === 'attributes') return { kind: 'json', expects: 'object' };
   return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : textShape;

@@ -2,19 +2,19 @@
 import { readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import { exactText, exactValue, parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** Parses a number, boolean or JSON value; other text stays text, also `0012` and `1.10`, which can be lot numbers. */
 export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
   if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
-    const value = Number(trimmed);
-    const isExact = String(value) === trimmed && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? value : text;
+    const value = exactValue(trimmed);
+    return exactText(value) === null && String(value) === trimmed ? value : text;
   }
   if (!/^[[{"]/.test(trimmed)) return text;
   try {
-    return JSON.parse(trimmed) as unknown;
+    return parseExactJson(trimmed);
   } catch {
     return text;
   }
@@ -23,7 +23,7 @@ export function parseScalar(text: string): unknown {
 /** Formats a value so that `parseScalar` returns the same value; empty for a missing value. */
 export function formatScalar(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') return JSON.stringify(value);
+  if (typeof value !== 'string' || exactText(value) !== null) return stringifyExactJson(value);
   return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
