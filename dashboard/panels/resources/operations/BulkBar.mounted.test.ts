@@ -1,5 +1,5 @@
 import { fireEvent, within } from '@testing-library/dom';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, nextTick, ref, type Ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
@@ -25,14 +25,17 @@ const well = (id: string, overrides: Partial<Resource> = {}) =>
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
 const stack = sampleResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 
-async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknown) {
+async function mountBulkBar(
+  respondToOther: (request: ResourceRequest) => unknown,
+  rows: Ref<readonly Resource[]> = ref(wells),
+) {
   const onDone = vi.fn();
   const responses = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
   const { page } = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
-      return () => h(BulkBar, { rows: wells.map((resource) => toResourceRow(resource)), onDone });
+      return () => h(BulkBar, { rows: rows.value.map((resource) => toResourceRow(resource)), onDone });
     }),
   );
   // The manager's address is available after the first request.
@@ -127,3 +130,23 @@ it('a new operation can start after the results of one with pending requests wer
   await vi.waitFor(() => expect(countSent()).toBe(4));
   expect(outcomes()).toHaveLength(2);
 });
+
+it.each([
+  ['removes', texts.remove, () => texts.removeAction(2)],
+  ['changes', texts.quantity, () => resourcesTexts.operations.save],
+])(
+  'the bar %s the resources that the dialog lists, also if others are selected meanwhile',
+  async (_what, button, action) => {
+    const rows = ref<readonly Resource[]>(wells);
+    const { page, responses, findButton } = await mountBulkBar(({ path }) => well(idIn(path)), rows);
+    await click(findButton(button));
+    // The same positions of a plate contain other resources now.
+    rows.value = [well('c', { quantity: 5 }), well('d', { quantity: 5 })];
+    await nextTick();
+    const field = page.queryByLabelText(texts.quantityField);
+    if (field !== null) await fill(field, '7');
+    await click(page.getByRole('button', { name: action() }));
+    const sent = () => responses.requests.filter(({ method }) => method !== 'GET').map(({ path }) => idIn(path));
+    await vi.waitFor(() => expect(sent()).toEqual(['a', 'b']));
+  },
+);
