@@ -10,7 +10,7 @@ const tag = '\uFDD0';
 const numberPattern = String.raw`-?(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE])|Infinity)|NaN`;
 const exactNumber = new RegExp(`^(?:${numberPattern})$`);
 /** Strings, keys with their colon, and the numbers outside of them. */
-const tokens = new RegExp(String.raw`"(?:[^"\\]|\\.)*"(\s*:)?|(${numberPattern})(?!\s*:)`, 'gs');
+const tokens = new RegExp(String.raw`"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(${numberPattern})(?!\s*:)`, 'gs');
 const serializedTags = new RegExp(`"${tag}(${numberPattern})"`, 'g');
 /** Matches each text with a number that needs its text, and some without. */
 const suspectedNumber =
