@@ -132,8 +132,8 @@ it('a new operation can start after the results of one with pending requests wer
 });
 
 it.each([
-  ['removes', texts.remove, () => texts.removeAction(2)],
-  ['changes', texts.quantity, () => resourcesTexts.operations.save],
+  ['removes', texts.remove, texts.removeAction(2)],
+  ['changes', texts.quantity, resourcesTexts.operations.save],
 ])(
   'the bar %s the resources that the dialog lists, also if others are selected meanwhile',
   async (_what, button, action) => {
@@ -145,7 +145,7 @@ it.each([
     await nextTick();
     const field = page.queryByLabelText(texts.quantityField);
     if (field !== null) await fill(field, '7');
-    await click(page.getByRole('button', { name: action() }));
+    await click(page.getByRole('button', { name: action }));
     const sent = () => responses.requests.filter(({ method }) => method !== 'GET').map(({ path }) => idIn(path));
     await vi.waitFor(() => expect(sent()).toEqual(['a', 'b']));
   },
