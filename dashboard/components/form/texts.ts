@@ -68,7 +68,6 @@ export const schemaFormTexts = {
     notNumber: (text: string) => `“${text}” is not a number.`,
     ambiguous: (text: string, fraction: string, whole: string) =>
       `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
-    comma: (better: string) => `Use a point as the decimal separator: ${better}.`,
     commas: 'Write numbers without commas, with a point for decimals.',
     spaces: 'Write numbers without separators.',
     finite: 'Infinity and NaN can’t be sent.',

@@ -150,3 +150,25 @@ it.each([
     await vi.waitFor(() => expect(sent()).toEqual(['a', 'b']));
   },
 );
+
+it('the bar subtracts an amount from each resource in its unit, so that it counts as use', async () => {
+  const { page, responses, findButton, dialog } = await mountBulkBar(({ method, path, query }) =>
+    well(idIn(path), {
+      quantity: method === 'GET' ? 1 : 1 - Number(query.get('amount')),
+      attributes: { unit: 'ul' },
+    }),
+  );
+  await click(findButton(texts.quantity));
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.decrease }));
+  expect(dialog().getAllByText('ul')).toHaveLength(1);
+  await fill(dialog().getByLabelText(texts.quantityField), '2');
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.save }));
+  expect(dialog().getAllByText(resourcesTexts.operations.overAmount('1'))).toHaveLength(1);
+  await fill(dialog().getByLabelText(texts.quantityField), '0,25');
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.save }));
+  const sent = () => responses.requests.filter(({ method }) => method !== 'GET');
+  await vi.waitFor(() => expect(sent().map(({ query }) => query.get('amount'))).toEqual(['0.25', '0.25']));
+  expect(sent().map(({ path }) => path)).toEqual(['/resource/a/quantity/decrease', '/resource/b/quantity/decrease']);
+  await vi.waitFor(() => expect(useCommandLog().pending.map(({ record }) => record.targets?.length)).toEqual([2]));
+  expect(page.queryByRole('alertdialog')).toBeNull();
+});
