@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { ManagerError } from './client/managerError.ts';
-import { id } from './client/wire.ts';
+import { id, jsonInteger, jsonNumber } from './client/wire.ts';
 import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop/safetyStop.ts';
 
@@ -59,7 +59,7 @@ const recordFields = z.object({
   result: commandResult,
   reason: z.string(),
   sent_at: z.string(),
-  duration_ms: z.number(),
+  duration_ms: jsonNumber,
   application: z.enum(['dashboard', 'desktop app', 'command line', 'relay']),
   /** Name or address of the machine, if known. */
   machine: z.nullable(z.string()),
@@ -71,7 +71,7 @@ const recordFields = z.object({
   /** The targets of a batch, unsuccessful ones first. */
   targets: z.optional(z.array(batchTarget)),
   /** The number of targets of the batch, if `targets` is incomplete. */
-  total: z.optional(z.int()),
+  total: z.optional(jsonInteger),
   /** The end of a maintenance window. */
   until: z.optional(z.string()),
   /** The requests that the relay of the lab manager sent for the command: `POST workcell/admin/pause/arm: HTTP 200`. */

@@ -1,12 +1,18 @@
 import { isObject } from './client/wire.ts';
+import { comparableNumber } from './exactJson.ts';
 
 /** Whether two values are equal as JSON; a missing value equals null. Pure. */
-export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+export const sameJson = (a: unknown, b: unknown): boolean => serialize(a) === serialize(b);
+
+const serialize = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_key, part: unknown) => comparableNumber(part));
 
 /** Serializes a value with sorted keys. */
 function serializeCanonically(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : comparableNumber(part),
   );
 }
 /** Like `sameJson`, but ignores the order of object keys. Pure. */

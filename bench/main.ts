@@ -10,6 +10,7 @@ import { benchAppStart } from './desktop/appStart.ts';
 import { benchDashboard } from './dashboard/dashboard.ts';
 import { benchData } from './dashboard/data.ts';
 import { benchEvents } from './dashboard/events.ts';
+import { benchExactJson } from './dashboard/exactJson.ts';
 import { benchInventory } from './dashboard/inventory.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
@@ -42,6 +43,7 @@ const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>
   data: [benchData],
   timeline: [benchTimeline],
   tables: [benchTableSearch],
+  json: [benchExactJson],
   desktop: [
     () => benchDesktop(runtime()),
     ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),

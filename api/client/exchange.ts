@@ -11,6 +11,7 @@ import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
 import { ManagerError, readReason, serverName, type ManagerErrorFields } from './managerError.ts';
 import { buildRequest, type CallInput, type WireRequest } from './request.ts';
 import { missingIn07, type LabVersion } from '../version.ts';
+import { DuplicateKeyError, parseExactJson } from '../exactJson.ts';
 
 export interface Exchange {
   readonly server: ServerKey;
@@ -147,7 +148,8 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
 function readResponse(call: Exchange, response: Response, text: string): unknown {
   const { endpoint } = call;
   const { status } = response;
-  const body = parseJson(text);
+  const parsedBody = parseBody(text);
+  const body = parsedBody.ok ? parsedBody.value : undefined;
   if (!response.ok) {
     const relayFailure = readRelayFailure(response.headers);
     const reason =
@@ -162,7 +164,7 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
       retryAfterMs: status === 429 ? parseRetryAfter(response) : null,
     });
   }
-  if (body === undefined) throw createError(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
+  if (!parsedBody.ok) throw createError(call, { kind: 'not-understood', status, reason: parsedBody.problem });
   if (endpoint.refusal?.safeParse(body).success)
     throw createError(call, { kind: 'http', status, reason: readReason(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
@@ -179,12 +181,14 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
   });
 }
 
-/** The value of a JSON text; `undefined`, which JSON cannot represent, if it is invalid. */
-function parseJson(text: string): unknown {
+function parseBody(
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string } {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    return { ok: true, value: parseExactJson(text) };
+  } catch (error) {
+    // Writing the object back would delete one of the two values.
+    return { ok: false, problem: error instanceof DuplicateKeyError ? error.message : 'the answer is not JSON' };
   }
 }
 

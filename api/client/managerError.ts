@@ -4,6 +4,7 @@
  */
 import type { ServerKey } from './endpoint.ts';
 import { managerTitle } from '../managers.ts';
+import { stringifyExactJson } from '../exactJson.ts';
 
 /**
  * - `not-sent`: the lab lacks the feature, commands are refused, or a name cannot be part of an address
@@ -112,7 +113,7 @@ export function readReason(body: unknown): string | null {
   if (Array.isArray(detail)) return truncate(detail.map(formatIssue).join('; ')) || null;
   const reported = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
   if (typeof reported === 'string') return truncate(reported);
-  return detail === undefined || detail === null ? null : truncate(JSON.stringify(detail));
+  return detail === undefined || detail === null ? null : truncate(stringifyExactJson(detail));
 }
 
 /** Formats one entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
@@ -120,6 +121,6 @@ function formatIssue(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { loc, msg } = entry as { loc?: unknown; msg?: unknown };
   const where = Array.isArray(loc) ? loc.join('.') : '';
-  const message = typeof msg === 'string' ? msg : JSON.stringify(entry);
+  const message = typeof msg === 'string' ? msg : stringifyExactJson(entry);
   return where === '' ? message : `${where}: ${message}`;
 }

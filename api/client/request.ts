@@ -1,6 +1,7 @@
 /** Builds address, headers and body of a request from an endpoint and the parameters of a call. */
 import type { Endpoint, QueryValue } from './endpoint.ts';
 import type { LabVersion } from '../version.ts';
+import { formatJson, stringifyExactJson } from '../exactJson.ts';
 
 /** A request in the form that `fetch` accepts. */
 export interface WireRequest {
@@ -50,11 +51,11 @@ function encodeBody({ body }: Endpoint, input: CallInput): Pick<WireRequest, 'he
   if (body === undefined || (body.type === 'json' && body.optional && input['body'] === undefined))
     return { headers: {}, body: null };
   if (body.type === 'json')
-    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input['body'] ?? null) };
+    return { headers: { 'content-type': 'application/json' }, body: stringifyExactJson(input['body']) };
   const form = new FormData();
   for (const [name, value] of Object.entries((input['body'] ?? {}) as object)) {
     if (value === undefined || value === null) continue;
-    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+    form.append(name, formatJson(value));
   }
   for (const [filename, content] of Object.entries((input['files'] ?? {}) as Record<string, Blob>))
     form.append(body.files.part, content, filename);

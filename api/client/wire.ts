@@ -4,6 +4,7 @@
  * responses of MADSci 0.8.1's managers.
  */
 import * as z from 'zod/mini';
+import { toNumber } from '../exactJson.ts';
 
 /** Any value besides the known ones; `string & {}` keeps the known ones in completion and in `switch`. */
 export type OtherString = string & {};
@@ -34,8 +35,13 @@ export const id = z.string();
 export const jsonObject = z.record(z.string(), z.unknown());
 export type JsonObject = z.infer<typeof jsonObject>;
 
+const roundExactNumber = z.transform((value: number): number => toNumber(value) ?? value);
+/** A number for calculations. `parseExactJson` keeps some numbers as text; here they are rounded. */
+export const jsonNumber = z.pipe(roundExactNumber, z.number());
+export const jsonInteger = z.pipe(roundExactNumber, z.int());
+
 /** The key of a child: a name, an index, or [row, column] and [row, column, layer] in a grid. */
-export const childKey = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))]);
+export const childKey = z.union([z.string(), jsonInteger, z.array(z.union([z.string(), jsonInteger]))]);
 
 /** The owner of an object. Managers omit members without a value. */
 export const ownershipInfo = z.looseObject({

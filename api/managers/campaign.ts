@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { campaign } from './experiment.ts';
+import { jsonInteger } from '../client/wire.ts';
 
 export const campaignApi = {
   server: 'experiment',
@@ -14,7 +15,7 @@ export const campaignApi = {
       purpose: 'read the campaigns',
       method: 'GET',
       path: '/campaigns',
-      query: z.object({ number: z.optional(z.int()) }),
+      query: z.object({ number: z.optional(jsonInteger) }),
       response: z.array(campaign),
       lists: [{ member: '' }],
       empty404: 'Not Found',

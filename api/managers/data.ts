@@ -5,12 +5,21 @@
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
-import { id, jsonObject, managerTime, openEnum, ownershipInfo, selector } from '../client/wire.ts';
+import {
+  id,
+  jsonObject,
+  managerTime,
+  openEnum,
+  ownershipInfo,
+  selector,
+  jsonInteger,
+  jsonNumber,
+} from '../client/wire.ts';
 
 export const dataHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
   storage_accessible: z.nullish(z.boolean()),
-  total_datapoints: z.nullish(z.int()),
+  total_datapoints: z.nullish(jsonInteger),
 });
 
 const dataType = openEnum(['json', 'file', 'object_storage']);
@@ -30,7 +39,7 @@ const fields = {
   bucket_name: z.nullish(z.string()),
   object_name: z.nullish(z.string()),
   content_type: z.nullish(z.string()),
-  size_bytes: z.nullish(z.number()),
+  size_bytes: z.nullish(jsonNumber),
   etag: z.nullish(z.string()),
   custom_metadata: z.nullish(jsonObject),
 };
@@ -88,7 +97,7 @@ export const dataApi = {
       purpose: 'read the datapoints',
       method: 'GET',
       path: '/datapoints',
-      query: z.object({ number: z.optional(z.int()) }),
+      query: z.object({ number: z.optional(jsonInteger) }),
       response: datapoints,
       lists: [{ member: '' }],
       timeoutMs: 30_000,

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
-import { id, jsonObject, managerTime, openEnum, selector } from '../client/wire.ts';
+import { id, jsonObject, managerTime, openEnum, selector, jsonInteger, jsonNumber } from '../client/wire.ts';
 import { event, events, newEvent } from './eventRecord.ts';
 
 export {
@@ -23,7 +23,7 @@ export {
 
 export const eventHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
-  total_events: z.nullish(z.int()),
+  total_events: z.nullish(jsonInteger),
   otel_enabled: z.nullish(z.boolean()),
   otel_exporter_type: z.nullish(z.string()),
   otel_endpoint: z.nullish(z.string()),
@@ -33,11 +33,11 @@ export const eventHealth = z.extend(serviceHealth, {
 const backup = z.looseObject({
   path: z.string(),
   created_at: z.nullish(managerTime),
-  size_bytes: z.nullish(z.number()),
+  size_bytes: z.nullish(jsonNumber),
   is_valid: z.nullish(z.boolean()),
 });
 
-const page = { number: z.optional(z.int()), offset: z.optional(z.int()) };
+const page = { number: z.optional(jsonInteger), offset: z.optional(jsonInteger) };
 const reportPeriod = {
   start_time: z.nullish(managerTime),
   end_time: z.nullish(managerTime),
@@ -74,7 +74,7 @@ export const eventApi = {
       path: '/events',
       query: z.object({
         ...page,
-        level: z.optional(z.union([z.int(), z.string()])),
+        level: z.optional(z.union([jsonInteger, z.string()])),
         start_time: z.nullish(managerTime),
         end_time: z.nullish(managerTime),
         include_archived: z.optional(z.boolean()),
@@ -104,10 +104,10 @@ export const eventApi = {
         schema: z.object({
           event_ids: z.nullish(z.array(id)),
           before_date: z.nullish(managerTime),
-          batch_size: z.nullish(z.int()),
+          batch_size: z.nullish(jsonInteger),
         }),
       },
-      response: z.looseObject({ archived_count: z.int(), message: z.optional(z.string()) }),
+      response: z.looseObject({ archived_count: jsonInteger, message: z.optional(z.string()) }),
       errors: { 422: 'Either event_ids or before_date must be given' },
       timeoutMs: 30_000,
     },
@@ -124,8 +124,8 @@ export const eventApi = {
       purpose: 'delete the archived events',
       method: 'DELETE',
       path: '/events/archived',
-      query: z.object({ older_than_days: z.optional(z.int()) }),
-      response: z.looseObject({ deleted_count: z.int(), message: z.optional(z.string()) }),
+      query: z.object({ older_than_days: z.optional(jsonInteger) }),
+      response: z.looseObject({ deleted_count: jsonInteger, message: z.optional(z.string()) }),
     },
     createBackup: {
       purpose: 'back up the events',

@@ -3,7 +3,7 @@
  * manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
-import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+import { id, managerTime, openEnum, ownershipInfo, jsonNumber } from '../client/wire.ts';
 
 /** The levels with their numeric values. */
 export const logLevels = { notset: 0, debug: 10, info: 20, warning: 30, error: 40, critical: 50 } as const;
@@ -81,7 +81,7 @@ export type EventType = z.infer<typeof eventType>;
 export const event = z.looseObject({
   _id: id,
   event_type: eventType,
-  log_level: z.number(),
+  log_level: jsonNumber,
   alert: z.optional(z.boolean()),
   event_timestamp: managerTime,
   source: ownershipInfo,
@@ -98,7 +98,7 @@ export const newEvent = z.looseObject({
   _id: z.optional(id),
   event_id: z.optional(id),
   event_type: z.optional(eventType),
-  log_level: z.optional(z.union([z.number(), z.string()])),
+  log_level: z.optional(z.union([jsonNumber, z.string()])),
   alert: z.optional(z.boolean()),
   event_timestamp: z.optional(managerTime),
   source: z.optional(ownershipInfo),

@@ -7,11 +7,11 @@ import * as z from 'zod/mini';
 import { condition } from '../resourceCondition.ts';
 import type { Api, Endpoint } from '../client/endpoint.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
-import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+import { id, managerTime, openEnum, ownershipInfo, jsonInteger } from '../client/wire.ts';
 
 export const experimentHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
-  total_experiments: z.nullish(z.int()),
+  total_experiments: z.nullish(jsonInteger),
 });
 
 const experimentStatus = openEnum(['in_progress', 'paused', 'completed', 'failed', 'cancelled', 'unknown']);
@@ -66,7 +66,7 @@ export const experimentApi = {
       purpose: 'read the experiments',
       method: 'GET',
       path: '/experiments',
-      query: z.object({ number: z.optional(z.int()) }),
+      query: z.object({ number: z.optional(jsonInteger) }),
       response: z.array(experiment),
       lists: [{ member: '' }],
       timeoutMs: 30_000,

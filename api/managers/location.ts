@@ -10,18 +10,18 @@ import { locationTemplateEndpoints } from './locationTemplate.ts';
 import { resourceHierarchy } from './resourceTypes.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { workflowDefinition } from './workflowDefinition.ts';
-import { id, jsonObject, managerTime, messageResponse } from '../client/wire.ts';
+import { id, jsonObject, managerTime, messageResponse, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 export const locationHealth = z.extend(serviceHealth, {
   document_db_connected: z.nullish(z.boolean()),
   cache_connected: z.nullish(z.boolean()),
   redis_connected: z.nullish(z.boolean()),
-  num_locations: z.nullish(z.int()),
-  num_representation_templates: z.nullish(z.int()),
-  num_location_templates: z.nullish(z.int()),
-  num_unresolved_locations: z.nullish(z.int()),
-  num_node_managed_locations: z.nullish(z.int()),
-  num_lab_managed_locations: z.nullish(z.int()),
+  num_locations: z.nullish(jsonInteger),
+  num_representation_templates: z.nullish(jsonInteger),
+  num_location_templates: z.nullish(jsonInteger),
+  num_unresolved_locations: z.nullish(jsonInteger),
+  num_node_managed_locations: z.nullish(jsonInteger),
+  num_lab_managed_locations: z.nullish(jsonInteger),
   last_reconciliation_at: z.nullish(managerTime),
 });
 
@@ -39,19 +39,19 @@ export type NewLocation = z.infer<typeof newLocation>;
 
 /** The numbers of a reconciliation's results. */
 const reconciliationResults = z.looseObject({
-  resources_resolved: z.optional(z.int()),
-  representations_updated: z.optional(z.int()),
-  templates_synced: z.optional(z.int()),
-  locations_synced: z.optional(z.int()),
-  training_applied: z.optional(z.int()),
-  training_skipped: z.optional(z.int()),
+  resources_resolved: z.optional(jsonInteger),
+  representations_updated: z.optional(jsonInteger),
+  templates_synced: z.optional(jsonInteger),
+  locations_synced: z.optional(jsonInteger),
+  training_applied: z.optional(jsonInteger),
+  training_skipped: z.optional(jsonInteger),
 });
 
 export const reconciliationStatus = z.looseObject({
   last_reconciliation_at: z.nullish(managerTime),
   last_results: z.nullish(reconciliationResults),
   reconciliation_enabled: z.optional(z.boolean()),
-  reconciliation_interval_seconds: z.optional(z.number()),
+  reconciliation_interval_seconds: z.optional(jsonNumber),
   lab_config_file: z.nullish(z.string()),
 });
 
@@ -66,7 +66,7 @@ export const detailedTransferGraph = z.looseObject({
       source_location_id: id,
       target_location_id: id,
       node_names: z.array(z.string()),
-      min_cost: z.number(),
+      min_cost: jsonNumber,
     }),
   ),
 });
@@ -211,8 +211,8 @@ export const locationApi = {
       query: z.object({ overwrite: z.optional(z.boolean()) }),
       body: { type: 'json', schema: z.array(newLocation) },
       response: z.looseObject({
-        imported: z.int(),
-        skipped: z.int(),
+        imported: jsonInteger,
+        skipped: jsonInteger,
         errors: z.array(z.string()),
         locations: z.array(location),
       }),

@@ -8,12 +8,12 @@ import { resourceBody, resourceDefinition, resourceQuery } from './resourceBody.
 import { resourceTemplateEndpoints } from './resourceTemplate.ts';
 import { resource, resourceHierarchy, resourceVersion } from './resourceTypes.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
-import { childKey, id, managerTime } from '../client/wire.ts';
+import { childKey, id, managerTime, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 /** `total_resources` counts every row: children, rows of grids and layers too. */
 export const resourceHealth = z.extend(serviceHealth, {
   db_connected: z.nullish(z.boolean()),
-  total_resources: z.nullish(z.int()),
+  total_resources: z.nullish(jsonInteger),
 });
 
 const notFound = { 404: 'Resource not found' } as const;
@@ -31,7 +31,7 @@ function changeEndpoint<const P extends `/${string}`, const D extends { [status:
 function amountEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return {
     ...changeEndpoint(purpose, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
-    query: z.object({ amount: z.number() }),
+    query: z.object({ amount: jsonNumber }),
   } as const;
 }
 
@@ -106,12 +106,12 @@ export const resourceApi = {
         type: 'json',
         schema: z.object({
           resource_id: z.nullish(id),
-          version: z.nullish(z.int()),
+          version: z.nullish(jsonInteger),
           removed: z.nullish(z.boolean()),
           change_type: z.nullish(z.string()),
           start_date: z.nullish(managerTime),
           end_date: z.nullish(managerTime),
-          limit: z.nullish(z.int()),
+          limit: z.nullish(jsonInteger),
         }),
       },
       response: z.array(resourceVersion),
@@ -150,13 +150,13 @@ export const resourceApi = {
     removeChild: bodyEndpoint(
       'take the resource out',
       '/resource/{resource_id}/child/remove',
-      z.object({ key: z.union([z.string(), z.array(z.union([z.string(), z.int()]))]) }),
+      z.object({ key: z.union([z.string(), z.array(z.union([z.string(), jsonInteger]))]) }),
     ),
     setQuantity: {
       ...changeEndpoint('set the quantity', '/resource/{resource_id}/quantity', {
         500: 'The resource has no quantity, or the capacity does not allow it',
       }),
-      query: z.object({ quantity: z.number() }),
+      query: z.object({ quantity: jsonNumber }),
     },
     changeQuantityBy: amountEndpoint('change the quantity', '/resource/{resource_id}/quantity/change_by'),
     increaseQuantity: amountEndpoint('increase the quantity', '/resource/{resource_id}/quantity/increase'),
@@ -165,7 +165,7 @@ export const resourceApi = {
       ...changeEndpoint('set the capacity', '/resource/{resource_id}/capacity', {
         500: 'The capacity is below the quantity, or the type has none',
       }),
-      query: z.object({ capacity: z.number() }),
+      query: z.object({ capacity: jsonNumber }),
     },
     removeCapacity: {
       purpose: 'remove the capacity',
@@ -189,7 +189,7 @@ export const resourceApi = {
       ...changeEndpoint('lock the resource', '/resource/{resource_id}/lock', {
         409: 'Resource {resource_id} is already locked or lock acquisition failed',
       }),
-      query: z.object({ lock_duration: z.optional(z.number()), client_id: z.nullish(z.string()) }),
+      query: z.object({ lock_duration: z.optional(jsonNumber), client_id: z.nullish(z.string()) }),
     },
     unlockResource: {
       purpose: 'unlock the resource',

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { customAttribute, sharedColumns } from './resourceTypes.ts';
-import { id, jsonObject, ownershipInfo } from '../client/wire.ts';
+import { id, jsonObject, ownershipInfo, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 const commonFields = {
   ...sharedColumns,
@@ -11,12 +11,12 @@ const commonFields = {
   owner: z.optional(ownershipInfo),
   resource_id: z.optional(id),
 };
-const amountFields = { quantity: z.nullish(z.number()), capacity: z.nullish(z.number()), unit: z.nullish(z.string()) };
-const capacityFields = { capacity: z.nullish(z.number()) };
+const amountFields = { quantity: z.nullish(jsonNumber), capacity: z.nullish(jsonNumber), unit: z.nullish(z.string()) };
+const capacityFields = { capacity: z.nullish(jsonNumber) };
 const listFields = { ...capacityFields, children: z.nullish(z.array(z.nullable(jsonObject))) };
 const keyedFields = { ...capacityFields, children: z.nullish(z.record(z.string(), jsonObject)) };
-const columnFields = { columns: z.int(), is_one_indexed: z.nullish(z.boolean()) };
-const gridFields = { ...columnFields, rows: z.int() };
+const columnFields = { columns: jsonInteger, is_one_indexed: z.nullish(z.boolean()) };
+const gridFields = { ...columnFields, rows: jsonInteger };
 
 function variant<const T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
   return z.looseObject({ ...commonFields, base_type: z.literal(type), ...shape });
@@ -38,7 +38,7 @@ export const resourceBody = z.discriminatedUnion('base_type', [
   variant('pool', keyedFields),
   variant('row', { ...listFields, ...columnFields }),
   variant('grid', { ...listFields, ...gridFields }),
-  variant('voxel_grid', { ...listFields, ...gridFields, layers: z.int() }),
+  variant('voxel_grid', { ...listFields, ...gridFields, layers: jsonInteger }),
   variant('slot', listFields),
   variant('stack', listFields),
   variant('queue', listFields),
@@ -54,12 +54,12 @@ export const resourceDefinition = z.looseObject({
   resource_description: z.nullish(z.string()),
   owner: z.optional(ownershipInfo),
   custom_attributes: z.nullish(z.array(customAttribute)),
-  capacity: z.nullish(z.number()),
-  quantity: z.optional(z.number()),
+  capacity: z.nullish(jsonNumber),
+  quantity: z.optional(jsonNumber),
   unit: z.nullish(z.string()),
-  columns: z.optional(z.int()),
-  rows: z.optional(z.int()),
-  layers: z.optional(z.int()),
+  columns: z.optional(jsonInteger),
+  rows: z.optional(jsonInteger),
+  layers: z.optional(jsonInteger),
 });
 
 /** The search criteria; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */

@@ -4,7 +4,7 @@
  * resource manager; 0.7 is the same.
  */
 import * as z from 'zod/mini';
-import { id, jsonObject, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+import { id, jsonObject, managerTime, openEnum, ownershipInfo, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 export const baseTypes = [
   'resource',
@@ -59,13 +59,13 @@ const resourceColumns = {
    * The amount of a consumable, the sum of a pool, the number of children of other containers. For a row, grid or voxel
    * grid the sum of the children's quantities, where assets count 0.
    */
-  quantity: z.nullish(z.number()),
-  capacity: z.nullish(z.number()),
+  quantity: z.nullish(jsonNumber),
+  capacity: z.nullish(jsonNumber),
   /** Accepted, but not stored by 0.8.1. */
   unit: z.nullish(z.string()),
-  columns: z.nullish(z.int()),
-  rows: z.nullish(z.int()),
-  layers: z.nullish(z.int()),
+  columns: z.nullish(jsonInteger),
+  rows: z.nullish(jsonInteger),
+  layers: z.nullish(jsonInteger),
   is_one_indexed: z.nullish(z.boolean()),
   template_name: z.nullish(z.string()),
   locked_until: z.nullish(managerTime),
@@ -118,7 +118,7 @@ export const resourceHierarchy = z.looseObject({
 /** One version of a resource, newest first; `version` counts over all resources. */
 export const resourceVersion = z.looseObject({
   ...resourceColumns,
-  version: z.int(),
+  version: jsonInteger,
   change_type: openEnum(['Added', 'Updated', 'Removed']),
   changed_at: z.nullish(managerTime),
   child_ids: z.nullish(z.array(id)),

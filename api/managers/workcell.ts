@@ -11,15 +11,15 @@ import { node, salvageNode } from './node.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { newWorkflowDefinition, workflowDefinition } from './workflowDefinition.ts';
 import { workflow, workflows } from './workflow.ts';
-import { errorEntry, id, jsonObject, ownershipInfo } from '../client/wire.ts';
+import { errorEntry, id, jsonObject, ownershipInfo, jsonInteger } from '../client/wire.ts';
 
 /** `nodes_reachable` is always 0 in 0.8.1 and always `total_nodes` in 0.7: count the nodes in the state instead. */
 export const workcellHealth = z.extend(serviceHealth, {
   cache_connected: z.nullish(z.boolean()),
   /** 0.7's name for `cache_connected`. */
   redis_connected: z.nullish(z.boolean()),
-  nodes_reachable: z.nullish(z.int()),
-  total_nodes: z.nullish(z.int()),
+  nodes_reachable: z.nullish(jsonInteger),
+  total_nodes: z.nullish(jsonInteger),
 });
 
 /** MADSci only ever sets `initializing` and `errored`; an errored workcell starts no step until the manager restarts. */
@@ -148,7 +148,7 @@ export const workcellApi = {
       purpose: 'read the archived workflows',
       method: 'GET',
       path: '/workflows/archived',
-      query: z.object({ number: z.optional(z.int()) }),
+      query: z.object({ number: z.optional(jsonInteger) }),
       response: workflows,
       lists: [{ member: '' }],
       timeoutMs: 60_000,
@@ -178,7 +178,7 @@ export const workcellApi = {
       purpose: 'retry the workflow',
       method: 'POST',
       path: '/workflow/{workflow_id}/retry',
-      query: z.object({ index: z.optional(z.int()) }),
+      query: z.object({ index: z.optional(jsonInteger) }),
       response: workflow,
       errors: { ...notFound, 400: 'Workflow is not in a terminal state, cannot retry' },
     },

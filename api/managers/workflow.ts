@@ -5,14 +5,14 @@
 import * as z from 'zod/mini';
 import { actionResult, actionStatus } from './action.ts';
 import { stepDefinition, stepFields, workflowMetadata, workflowParameters } from './workflowDefinition.ts';
-import { duration, id, jsonObject, managerTime, ownershipInfo } from '../client/wire.ts';
+import { duration, id, jsonObject, managerTime, ownershipInfo, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 /**
  * Several flags can be true together (cancelled and paused, for instance); `description` follows the order completed,
  * failed, cancelled, paused, running, queued. Indexes count from 0. The status is more reliable than the state of a step.
  */
 export const workflowStatus = z.looseObject({
-  current_step_index: z.int(),
+  current_step_index: jsonInteger,
   paused: z.boolean(),
   completed: z.boolean(),
   failed: z.boolean(),
@@ -46,16 +46,16 @@ export type Step = z.infer<typeof step>;
 /** The reason why a queued workflow waits; the reasons remain as last computed, even after the end. */
 const schedulerMetadata = z.looseObject({
   ready_to_run: z.optional(z.boolean()),
-  priority: z.optional(z.number()),
+  priority: z.optional(jsonNumber),
   reasons: z.optional(z.array(z.string())),
 });
 
 /** Skipped means cancelled. */
 const stepStatistics = z.looseObject({
-  completed_steps: z.int(),
-  failed_steps: z.int(),
-  skipped_steps: z.int(),
-  total_steps: z.int(),
+  completed_steps: jsonInteger,
+  failed_steps: jsonInteger,
+  skipped_steps: jsonInteger,
+  total_steps: jsonInteger,
 });
 
 export const workflow = z.looseObject({
@@ -73,7 +73,7 @@ export const workflow = z.looseObject({
   file_input_ids: z.nullish(z.record(z.string(), z.nullable(id))),
   ownership_info: ownershipInfo,
   status: workflowStatus,
-  step_index: z.optional(z.int()),
+  step_index: z.optional(jsonInteger),
   simulate: z.optional(z.boolean()),
   submitted_time: z.nullish(managerTime),
   start_time: z.nullish(managerTime),
@@ -81,10 +81,10 @@ export const workflow = z.looseObject({
   /** The steps before parameters and locations were inserted. */
   step_definitions: z.optional(z.array(stepDefinition)),
   duration: z.nullish(duration),
-  duration_seconds: z.nullish(z.number()),
-  completed_steps: z.optional(z.int()),
-  failed_steps: z.optional(z.int()),
-  skipped_steps: z.optional(z.int()),
+  duration_seconds: z.nullish(jsonNumber),
+  completed_steps: z.optional(jsonInteger),
+  failed_steps: z.optional(jsonInteger),
+  skipped_steps: z.optional(jsonInteger),
   step_statistics: z.optional(stepStatistics),
 });
 export type Workflow = z.infer<typeof workflow>;

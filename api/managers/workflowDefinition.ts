@@ -5,13 +5,13 @@
 import * as z from 'zod/mini';
 import { locationArgument } from './action.ts';
 import { condition } from '../resourceCondition.ts';
-import { id, jsonObject, openEnum, ownershipInfo } from '../client/wire.ts';
+import { id, jsonObject, openEnum, ownershipInfo, jsonInteger, jsonNumber } from '../client/wire.ts';
 
 /** 0.7 stores it only under the key `definition_metadata`, so that key is always sent. */
 export const workflowMetadata = z.looseObject({
   author: z.nullish(z.string()),
   description: z.nullish(z.string()),
-  version: z.optional(z.union([z.number(), z.string()])),
+  version: z.optional(z.union([jsonNumber, z.string()])),
   ownership_info: z.nullish(ownershipInfo),
 });
 
@@ -35,7 +35,7 @@ const feedForward = z.looseObject({
   key: z.string(),
   description: z.nullish(z.string()),
   parameter_type: z.optional(openEnum(['feed_forward_json', 'feed_forward_file'])),
-  step: z.optional(z.union([z.int(), z.string()])),
+  step: z.optional(z.union([jsonInteger, z.string()])),
   label: z.nullish(z.string()),
   data_type: z.optional(openEnum(['json', 'file', 'object_storage'])),
 });

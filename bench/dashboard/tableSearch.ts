@@ -56,7 +56,7 @@ const views: readonly TableView[] = Array.from(searchText, (_, index) => ({
 }));
 
 /** CPU time of `work`, in ms. */
-function cpuTimeMs(work: () => void): number {
+export function cpuTimeMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);

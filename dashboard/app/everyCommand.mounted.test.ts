@@ -253,7 +253,13 @@ const resourceRows: Row[] = [
     described,
     well,
   ),
-  resourceRow(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
+  resourceRow(
+    ['restoreResource'],
+    ({ reader }) => createRestoreCommand(reader, 'L'),
+    loose,
+    well,
+    (_path, isChanged) => [{ ...loose, version: 2, change_type: isChanged ? 'Added' : 'Removed' }],
+  ),
   resourceRow(
     ['createTemplate'],
     ({ reader }) =>

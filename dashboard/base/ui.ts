@@ -21,10 +21,24 @@ export const useUi = defineStore('ui', () => {
   const fault = ref<string | null>(null);
   /** The name of the page's object, for the document title; `null` if the page has none. */
   const objectName = ref<string | null>(null);
+  /** The forms with typed text that would be lost. */
+  const unsavedInput = ref<Set<symbol>>(new Set());
   /** The text of the polite live region. */
   const announcement = ref('');
 
-  return { theme, density, times, startPage, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
+  return {
+    theme,
+    density,
+    times,
+    startPage,
+    singleKeys,
+    keysOpen,
+    paletteOpen,
+    fault,
+    objectName,
+    unsavedInput,
+    announcement,
+  };
 });
 
 /** @param name the object's name; `null` if the page has none */

@@ -49,6 +49,7 @@ export const componentTexts = {
   guide: 'Explained in the user guide',
   combobox: {
     none: 'Nothing found',
+    notChosen: (text: string) => `“${text}” is not chosen: select a row of the list, or clear the field.`,
     more: (count: number) => `${formatNumber(count)} more: type to narrow the list`,
   },
   plate: {

@@ -1,5 +1,6 @@
 /** The requests, responses and handlers of a demo manager: one handler for each entry of its endpoint table in `api/`. */
 import type { Api } from '../../api/client/endpoint.ts';
+import { stringifyExactJson } from '../../api/exactJson.ts';
 
 /** A file of a multipart form; `filename` is the one in the header of its part. */
 export interface UploadedFile {
@@ -35,7 +36,7 @@ export class ErrorResponse extends Error {
   readonly status: number;
   readonly body: unknown;
   constructor(status: number, detail: unknown, body: unknown = { detail }) {
-    super(typeof detail === 'string' ? detail : JSON.stringify(detail));
+    super(typeof detail === 'string' ? detail : stringifyExactJson(detail));
     this.name = 'ErrorResponse';
     this.status = status;
     this.body = body;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../api/client/wire.ts';
 import { InternalFailure } from './handlers.ts';
+import { toNumber } from '../../api/exactJson.ts';
 
 /** Returns the value at a dotted path; null if missing. */
 function valueAtPath(document: unknown, name: string): unknown {
@@ -12,7 +13,8 @@ function valueAtPath(document: unknown, name: string): unknown {
 
 /** Returns a number below, above or equal to 0, as `<`, `>` and `===` compare; NaN for values without an order. */
 function compareValues(left: unknown, right: unknown): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [leftNumber, rightNumber] = [toNumber(left), toNumber(right)];
+  if (leftNumber !== null && rightNumber !== null) return leftNumber - rightNumber;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right);
   return Number.NaN;
 }

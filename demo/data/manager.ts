@@ -14,12 +14,13 @@ import {
 } from '../base/demoManager.ts';
 import { readNumber, readOwnership, unprocessable } from '../base/parseRequest.ts';
 import { contentType, DataStore, type DataParts } from './store.ts';
+import { parseExactJson } from '../../api/exactJson.ts';
 
 /** Parses the form's text as a datapoint; an invalid one gives a plain 500, like the real manager. */
 function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   const text = fields['datapoint'];
   if (text === undefined) throw unprocessable(['body', 'datapoint'], 'Field required');
-  const received = z.parse(newDatapoint, JSON.parse(text));
+  const received = z.parse(newDatapoint, parseExactJson(text));
   const {
     label,
     ownership_info: owner,

@@ -1,6 +1,7 @@
 /** The utilization reports with the figures that the Utilization page reads: hours of experiments and of users. */
 import type { Event } from '../../api/managers/event.ts';
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
+import { toNumber } from '../../api/exactJson.ts';
 
 interface Span {
   readonly from: number;
@@ -99,7 +100,7 @@ export function userReport(events: readonly Event[], range: Span): JsonObject {
     const totals = users.get(name) ?? { workflows: 0, seconds: 0 };
     users.set(name, {
       workflows: totals.workflows + 1,
-      seconds: totals.seconds + (typeof seconds === 'number' ? seconds : 0),
+      seconds: totals.seconds + (toNumber(seconds) ?? 0),
     });
   }
   const reported = [...users].map(([author, { workflows, seconds }]) => [

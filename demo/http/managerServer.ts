@@ -8,6 +8,7 @@ import type { DemoClock } from '../base/clock.ts';
 import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import { readBoolean } from '../base/parseRequest.ts';
 import { pathParameterValues, readRequestBody, routes, type Route } from './requests.ts';
+import { stringifyExactJson } from '../../api/exactJson.ts';
 
 /** A simulated fault of a server; `slow` delays the response by `ms`. */
 export type ServerFault =
@@ -41,7 +42,7 @@ function rawFailure(response: Response): void {
 
 function respond(response: Response, body: unknown): void {
   if (body instanceof Bytes) response.set('Content-Type', body.contentType).end(body.bytes);
-  else response.set('Content-Type', 'application/json').end(JSON.stringify(body === undefined ? null : body));
+  else response.set('Content-Type', 'application/json').end(stringifyExactJson(body));
 }
 
 function refuse(response: Response, status: number, body: unknown): void {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pathParameters, type Api, type Endpoint } from '../../api/client/endpoint.ts';
 import type { DemoRequest, UploadedFile } from '../base/handlers.ts';
 import { unprocessable } from '../base/parseRequest.ts';
+import { parseExactJson } from '../../api/exactJson.ts';
 
 /** An endpoint with the pattern of its path. */
 export interface Route {
@@ -65,7 +66,7 @@ export async function readRequestBody(request: IncomingMessage): Promise<Receive
     if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/.test(contentType)) {
       return await readForm(bytes, contentType);
     }
-    const body: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'));
+    const body: unknown = bytes.length === 0 ? undefined : parseExactJson(bytes.toString('utf8'));
     return { body, fields: {}, files: [] };
   } catch {
     throw unprocessable(['body'], 'Input should be JSON or a form');

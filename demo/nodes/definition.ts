@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { UploadedFile } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
+import { toNumber } from '../../api/exactJson.ts';
 
 interface Argument {
   /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */
@@ -125,6 +126,7 @@ export function declareAction(declaration: Declaration): NodeAction {
 
 /** Converts a numeric string to a number, as pydantic does. */
 function coerceNumber(value: unknown): unknown {
+  if (toNumber(value) !== null) return toNumber(value);
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
@@ -132,7 +134,7 @@ function coerceNumber(value: unknown): unknown {
 const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(coerceNumber(value)),
   float: (value) => typeof coerceNumber(value) === 'number',
-  str: (value) => typeof value === 'string',
+  str: (value) => typeof value === 'string' && toNumber(value) === null,
   bool: (value) => typeof value === 'boolean',
   list: Array.isArray,
   dict: isObject,

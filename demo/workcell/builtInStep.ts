@@ -11,6 +11,7 @@ import { isTerminal, type Run, type Step } from './run.ts';
 import { StartError, submit } from './start.ts';
 import type { LabLocation, WorkcellState } from './state.ts';
 import { endStep, managerResult } from './stepEnd.ts';
+import { toNumber } from '../../api/exactJson.ts';
 
 interface StartedStep {
   readonly state: WorkcellState;
@@ -110,10 +111,10 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
   const { lab, clock } = state.parts;
   const started: StartedStep = { state, run, step, startedAt: clock.now() };
   if (action === 'wait') {
-    const { seconds } = args;
-    if (typeof seconds !== 'number' || seconds < 0) {
+    const seconds = toNumber(args['seconds']);
+    if (seconds === null || seconds < 0) {
       // The error messages of Python's `time.sleep`.
-      const isNumber = typeof seconds === 'number';
+      const isNumber = seconds !== null;
       failStep(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
       return;
     }

@@ -1,6 +1,7 @@
 /** Evaluates the conditions of a step, and returns the reason for an unmet one. */
 import type { Condition } from '../../api/resourceCondition.ts';
 import type { LabView } from './state.ts';
+import { stringifyExactJson, toNumber } from '../../api/exactJson.ts';
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -20,9 +21,10 @@ function childAt(condition: Condition, lab: LabView): Readonly<Record<string, un
   return child === undefined || child === null ? undefined : toObject(child);
 }
 
-function compare(operator: string, value: unknown, target: unknown): boolean {
+function compare(operator: string, fieldValue: unknown, targetValue: unknown): boolean {
+  const [value, target] = [toNumber(fieldValue), toNumber(targetValue)];
+  if (value === null || target === null) return operator === 'is_equal_to' && fieldValue === targetValue;
   if (operator === 'is_equal_to') return value === target;
-  if (typeof value !== 'number' || typeof target !== 'number') return false;
   switch (operator) {
     case 'is_greater_than':
       return value > target;
@@ -57,7 +59,7 @@ export function unmetReason(condition: Condition, lab: LabView): string | null {
       if (resource === undefined) return `Resource ${name} not found`;
       const { field = '', operator = '', target_value: target } = condition;
       if (compare(operator, resource[field], target)) return null;
-      return `Field ${field} of resource ${name} does not satisfy ${operator} ${JSON.stringify(target)}`;
+      return `Field ${field} of resource ${name} does not satisfy ${operator} ${stringifyExactJson(target)}`;
     }
     default:
       return null;

@@ -12,6 +12,7 @@ import type { Definition, Run } from './run.ts';
 import { StartError, submit } from './start.ts';
 import { nodeView, type WorkcellState } from './state.ts';
 import { workflowView } from './view.ts';
+import { parseExactJson } from '../../api/exactJson.ts';
 
 export const servedWorkcellApi = servedEndpoints(workcellApi, unservedEndpoints.workcell);
 
@@ -38,7 +39,7 @@ function listArchived(state: WorkcellState, number: number): JsonObject {
 function objectField(fields: DemoRequest['fields'], name: string, refusal: string): JsonObject {
   const text = fields[name] ?? '';
   if (text === '') return {};
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseExactJson(text);
   if (isObject(value)) return value;
   throw new ErrorResponse(400, refusal);
 }

@@ -13,6 +13,7 @@ import type { RelayedStops } from './relayedStops.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
 import { refuseAccess, type RelayRoute } from './route.ts';
 import { isPublicStop, isStop } from './stopRight.ts';
+import { hasNonFiniteNumber, parseExactJson, stringifyExactJson } from '../../api/exactJson.ts';
 
 /** The maximum size of an event, in bytes: it is read before the limits of the relay count it. */
 const maxEventBytes = 1024 * 1024;
@@ -82,7 +83,7 @@ async function completeEvent(
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completeRecord(request, sender, parseJson(body));
-  const completedBody = record === null ? body : Buffer.from(JSON.stringify(record.event));
+  const completedBody = record === null ? body : Buffer.from(stringifyExactJson(record.event));
   return {
     managerRequest: {
       ...managerRequest,
@@ -119,11 +120,13 @@ function readEvent(response: BufferedResponse | FileResponse): unknown {
   }
 }
 
-/** Refuses other encodings and `NaN`, which the event manager accepts: a record in them could claim any sender. */
+/** Refuses other encodings, duplicate keys and `NaN`, which the event manager accepts: a record in them could claim any sender. */
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (!hasNonFiniteNumber(value)) return value;
   } catch {
-    throw new StreamError('invalid', 'the event is not JSON in UTF-8');
+    // Reported below, like a number that is not JSON.
   }
+  throw new StreamError('invalid', 'the event is not JSON in UTF-8');
 }

@@ -50,3 +50,9 @@ it('a select keeps its value when choices before it are removed', async () => {
   await setProps({ choices: choices.slice(1) });
   expect(text()).toBe('Node B');
 });
+
+it('a select shows its value when that is no longer offered, because a form sends it', async () => {
+  const { text, setProps } = openSelect('b');
+  await setProps({ choices: choices.slice(0, 1) });
+  expect(text()).toBe('b');
+});

@@ -4,8 +4,9 @@ import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
-import { failure, success, readNumber, type ParseResult } from './numberText.ts';
+import { failure, success, readExactNumber, type ParseResult } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
+import { formatJson, stringifyExactJson } from '../../../api/exactJson.ts';
 
 /**
  * `untouched`: nothing is given, and the default is displayed, if any. `given`: the value is sent. `none`: null is sent.
@@ -31,7 +32,7 @@ function createBlankEntry(state: EntryState = 'untouched'): Entry {
   return { state, text: '', flag: null, items: [], files: [], id: lastId };
 }
 
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+const pretty = (value: unknown) => stringifyExactJson(value, 2);
 
 /** Returns a new, empty item of a list. */
 export function createItem(): Entry {
@@ -61,7 +62,7 @@ export function entryFromValue(shape: Shape, value: unknown, state: EntryState):
     case 'number':
     case 'text':
     case 'location':
-      return { ...entry, text: typeof value === 'string' ? value : JSON.stringify(value) };
+      return { ...entry, text: formatJson(value) };
   }
 }
 
@@ -96,7 +97,7 @@ function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Parse
 function readRaw(shape: Shape, entry: Entry): ParseResult {
   switch (shape.kind) {
     case 'number':
-      return readNumber(entry.text);
+      return readExactNumber(entry.text);
     case 'text':
       return success(entry.text);
     case 'boolean':

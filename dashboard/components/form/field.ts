@@ -7,6 +7,7 @@ import { valueTypeFromPython } from './declared/pythonType.ts';
 import { anyShape, textShape, makeValueType, type Limits, type Shape, type ValueType } from './declared/shape.ts';
 import { extractLimits, extractUnit } from './declared/descriptionHints.ts';
 import { kindFromName, isIdField, type SuggestionKind } from './suggestion.ts';
+import { toNumber } from '../../../api/exactJson.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];
@@ -150,7 +151,7 @@ export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'null
 /** Infers the type of a default, only for unambiguous kinds. */
 function typeOfDefault(value: unknown): ValueType {
   if (typeof value === 'boolean') return makeValueType({ kind: 'boolean' });
-  if (typeof value === 'number') return makeValueType({ kind: 'number', integer: false, limits: {} });
+  if (toNumber(value) !== null) return makeValueType({ kind: 'number', integer: false, limits: {} });
   if (typeof value === 'string') return makeValueType(textShape);
   return makeValueType(anyShape);
 }
@@ -206,5 +207,6 @@ export function formatLimits(formField: FormField): string {
 
 /** Returns whether a number is outside the range that its description names. */
 export function exceedsDescribedLimits(formField: FormField, value: unknown): boolean {
-  return typeof value === 'number' && !isWithinLimits(value, formField.describedLimits);
+  const number = toNumber(value);
+  return number !== null && !isWithinLimits(number, formField.describedLimits);
 }

@@ -2,6 +2,7 @@
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
 import { failure, success, type ParseResult } from './numberText.ts';
+import { DuplicateKeyError, hasNonFiniteNumber, parseExactJson } from '../../../api/exactJson.ts';
 
 const texts = schemaFormTexts.json;
 const pythonToJson: Readonly<Record<string, string>> = {
@@ -33,9 +34,11 @@ function getErrorPosition(error: unknown): { line: number; column: number } | nu
 /** Parses a JSON text; `text` must not be empty. */
 export function readJson(text: string): ParseResult {
   try {
-    return success(JSON.parse(text) as unknown);
-  } catch {
-    return failure(describeJsonError(text));
+    const value = parseExactJson(text);
+    if (!hasNonFiniteNumber(value)) return success(value);
+    return failure(/NaN|Infinity/.test(text) ? describeJsonError(text) : texts.notFinite);
+  } catch (error) {
+    return failure(error instanceof DuplicateKeyError ? texts.duplicateKey(error.key) : describeJsonError(text));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
+import { exactValue, hasNonFiniteNumber } from '../../../api/exactJson.ts';
 
 export type ParseResult<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -27,23 +28,29 @@ function removeGrouping(text: string): string {
   return groupedByCommaOrSpace.some((pattern) => pattern.test(text)) ? text.replaceAll(/[^\d.+-]/g, '') : text;
 }
 
-/** Parses a number; returns a problem if the text is empty, ambiguous or not a number. */
+/** Parses a number, also with a decimal comma; returns a problem if the text is empty, ambiguous or not a number. */
 export function readNumber(text: string): ParseResult<number> {
   const ungrouped = removeGrouping(text.trim().replace(/^−/, '-'));
   if (ungrouped === '') return failure(texts.empty);
   // Ambiguous: a fraction or a thousands separator.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(ungrouped))
     return failure(texts.ambiguous(ungrouped, ungrouped.replace(',', '.'), ungrouped.replace(',', '')));
-  if (/^[+-]?\d+,\d+$/.test(ungrouped)) return failure(texts.comma(ungrouped.replace(',', '.')));
-  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(ungrouped)) return failure(texts.commas);
-  if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(ungrouped)) return failure(texts.spaces);
-  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(ungrouped)) return failure(texts.finite);
-  if (!numberPattern.test(ungrouped)) return failure(texts.notNumber(ungrouped));
-  const value = Number(ungrouped);
+  const plain = ungrouped.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure(texts.commas);
+  if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
+  if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
+  if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
+  const value = Number(plain);
   if (!Number.isFinite(value)) return failure(texts.finite);
-  if (Number.isInteger(value) && /^[+-]?\d+$/.test(ungrouped) && !Number.isSafeInteger(value))
+  if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value))
     return failure(texts.tooLong);
   return success(value);
+}
+
+/** Parses a number without losing digits: JSON's numbers are sent as they are typed. */
+export function readExactNumber(text: string): ParseResult {
+  const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text.trim()) ? exactValue(text.trim()) : null;
+  return value === null || hasNonFiniteNumber(value) ? readNumber(text) : success(value);
 }
 
 /** Formats a file size in decimal units: `1234` → `1.2 kB`. */

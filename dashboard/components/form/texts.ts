@@ -68,7 +68,6 @@ export const schemaFormTexts = {
     notNumber: (text: string) => `“${text}” is not a number.`,
     ambiguous: (text: string, fraction: string, whole: string) =>
       `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
-    comma: (better: string) => `Use a point as the decimal separator: ${better}.`,
     commas: 'Write numbers without commas, with a point for decimals.',
     spaces: 'Write numbers without separators.',
     finite: 'Infinity and NaN can’t be sent.',
@@ -97,6 +96,8 @@ export const schemaFormTexts = {
     unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
     trailing: (bracket: string) => `remove the comma before “${bracket}”, or add a value.`,
     unexpected: (character: string) => `“${character}” isn’t allowed here.`,
+    duplicateKey: (key: string) => `“${key}” occurs twice in one object; only one of the two values would be stored.`,
+    notFinite: 'A number is too large: a manager that stores it can’t return the object any more.',
   },
   kinds: {
     null: 'None',

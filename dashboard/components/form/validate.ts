@@ -1,6 +1,7 @@
 /** Validates a value against a shape, for forms and for the check of workflow definitions. */
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
+import { formatJson, toNumber } from '../../../api/exactJson.ts';
 
 const texts = schemaFormTexts;
 
@@ -30,7 +31,7 @@ export function isWithinLimits(value: number, { minimum, maximum, above, below, 
 function describeKind(value: unknown): string {
   if (value === null || value === undefined) return texts.kinds.null;
   if (Array.isArray(value)) return texts.kinds.list;
-  const kind = typeof value;
+  const kind = toNumber(value) === null ? typeof value : 'number';
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? texts.kinds[kind] : texts.kinds.object;
 }
 
@@ -55,8 +56,6 @@ export function describeShape(shape: Shape): string {
       return shape.several ? texts.types.files : texts.types.file;
   }
 }
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function checkLength(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
   if (count < min) return 'few';
@@ -91,20 +90,22 @@ function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string)
 export function validateValue(shape: Shape, value: unknown): string | null {
   const wrongType = () => texts.problems.expectedType(describeShape(shape), describeKind(value));
   switch (shape.kind) {
-    case 'number':
-      if (typeof value !== 'number') return wrongType();
-      if (shape.integer && !Number.isInteger(value)) return texts.problems.whole(String(value));
-      return isWithinLimits(value, shape.limits)
+    case 'number': {
+      const number = toNumber(value);
+      if (number === null) return wrongType();
+      if (shape.integer && !Number.isInteger(number)) return texts.problems.whole(formatJson(value));
+      return isWithinLimits(number, shape.limits)
         ? null
-        : texts.problems.limits(String(value), formatLimitRange(shape.limits));
+        : texts.problems.limits(formatJson(value), formatLimitRange(shape.limits));
+    }
     case 'text':
-      return typeof value === 'string' ? findTextProblem(shape, value) : wrongType();
+      return typeof value === 'string' && toNumber(value) === null ? findTextProblem(shape, value) : wrongType();
     case 'boolean':
       return typeof value === 'boolean' ? null : wrongType();
     case 'choice': {
       const valueJson = JSON.stringify(value);
       if (shape.options.some((option) => JSON.stringify(option) === valueJson)) return null;
-      return texts.problems.notOne(shape.options.map(toText).join(', '));
+      return texts.problems.notOne(shape.options.map((option) => formatJson(option)).join(', '));
     }
     case 'list':
       return Array.isArray(value) ? findListProblem(shape, value) : wrongType();

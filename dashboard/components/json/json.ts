@@ -1,5 +1,6 @@
 /** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. Pure. */
 import { componentTexts } from '../texts.ts';
+import { exactText, formatJson } from '../../../api/exactJson.ts';
 
 /** Field names and indexes from the root. */
 type JsonPath = readonly (string | number)[];
@@ -86,7 +87,7 @@ export function getValueAt(value: unknown, path: JsonPath): unknown {
 
 /** Returns the text to copy: strings unchanged, anything else as JSON. */
 export function toCopyText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+  return formatJson(value, 2);
 }
 
 /** Finds names and primitive values that contain `search`, case-insensitively. */
@@ -98,7 +99,7 @@ export function searchJson(value: unknown, search: string): JsonSearchResult {
   const visit = (node: unknown, path: JsonPath): void => {
     const members = listMembers(node);
     const name = path.at(-1);
-    const valueText = members === null ? String(node) : '';
+    const valueText = members === null ? formatJson(node ?? null) : '';
     if ((typeof name === 'string' && name.toLowerCase().includes(text)) || valueText.toLowerCase().includes(text)) {
       matches.add(toLineId(path));
       for (let length = 0; length < path.length; length += 1) ancestors.add(toLineId(path.slice(0, length)));
@@ -187,12 +188,13 @@ function listMembers(value: unknown): readonly (readonly [string | number, unkno
 function getJsonKind(value: unknown): JsonKind {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
+  if (exactText(value) !== null) return 'number';
   const type = typeof value;
   return type === 'object' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
 function describeValue(value: unknown, members: readonly unknown[] | null, kind: JsonKind): string {
-  if (members === null) return kind === 'null' ? 'null' : String(value);
+  if (members === null) return formatJson(value ?? null);
   const { fields, items } = componentTexts.json;
   return kind === 'array' ? items(members.length) : fields(members.length);
 }

@@ -1,3 +1,4 @@
+import { fireEvent } from '@testing-library/dom';
 import { h, nextTick, ref } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { click, mountComponent, press } from '../../fixtures/mounted.ts';
@@ -61,6 +62,14 @@ describe('the confirmation dialog', () => {
     expect(button('Stop all').getAttribute('aria-disabled')).toBe('true');
     await click(button('Stop all'));
     expect(confirmed).not.toHaveBeenCalled();
+  });
+
+  it('ignores the second click of a double-click, which belongs to the confirmation before it', async () => {
+    const { button, confirmed } = await openDialog();
+    fireEvent.click(button('Stop all'), { detail: 2 });
+    expect(confirmed).not.toHaveBeenCalled();
+    fireEvent.click(button('Stop all'), { detail: 1 });
+    expect(confirmed).toHaveBeenCalledOnce();
   });
 
   it('shows that it is busy and ignores a press of its button', async () => {

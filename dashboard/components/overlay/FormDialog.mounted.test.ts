@@ -10,7 +10,7 @@ const action = 'Save';
 
 async function openDialog(overrides: Record<string, unknown> = {}) {
   const emitted: string[] = [];
-  const { page } = mountComponent(
+  const { page, router } = mountComponent(
     defineComponent(
       () => () =>
         h(
@@ -22,7 +22,7 @@ async function openDialog(overrides: Record<string, unknown> = {}) {
   );
   const dialog = await waitFor(() => page.getByRole('dialog', { name: title }));
   const form = dialog.querySelector('form')!;
-  return { page, dialog, form, emitted };
+  return { page, router, dialog, form, emitted };
 }
 
 it('a form dialog shows its outcome between its fields and its buttons', async () => {
@@ -83,4 +83,25 @@ it('a form dialog focuses its first text field, not a checkbox before it, and se
   const field = await waitFor(() => page.getByLabelText<HTMLInputElement>('Quantity'));
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 2]);
+});
+
+it('typed text stops a navigation until it is discarded', async () => {
+  const { page, router, emitted } = await openDialog();
+  await router.push('/elsewhere?first');
+  await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
+  const leave = () => router.push('/other');
+  let left = leave();
+  await waitFor(() => expect(page.getAllByText(commonTexts.unsaved)).toHaveLength(1));
+  await click(page.getByRole('button', { name: commonTexts.continueEditing }));
+  await left;
+  expect(router.currentRoute.value.path).toBe('/elsewhere');
+  const unload = new Event('beforeunload', { cancelable: true });
+  globalThis.dispatchEvent(unload);
+  expect(unload.defaultPrevented).toBe(true);
+  left = leave();
+  await waitFor(() => expect(page.getAllByText(commonTexts.unsaved)).toHaveLength(1));
+  await click(page.getByRole('button', { name: commonTexts.discard }));
+  await left;
+  expect(router.currentRoute.value.path).toBe('/other');
+  expect(emitted).toEqual(['close']);
 });

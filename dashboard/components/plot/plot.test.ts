@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../api/exactJson.ts';
 import { describe, expect, it } from 'vitest';
 import {
   getAxisRange,
@@ -6,19 +7,20 @@ import {
   formatPlotNumber,
   createPlotTable,
   findRange,
+  type PlotCell,
   extractUnit,
 } from './plot.ts';
 
 describe('the data of a plot', () => {
   it('is numbered from 1 without x values', () => {
-    expect(createPlotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toEqual({
+    expect(createPlotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toMatchObject({
       columns: [
         [1, 2, 3],
         [3, null, 5],
       ],
       isScattered: false,
     });
-    expect(createPlotData(null, [])).toEqual({ columns: [[]], isScattered: false });
+    expect(createPlotData(null, [])).toMatchObject({ columns: [[]], isScattered: false });
   });
 
   it('is sorted by x, and reported as scattered when it was unsorted', () => {
@@ -29,7 +31,7 @@ describe('the data of a plot', () => {
         { name: 'b', values: [20, 22, 21] },
       ],
     );
-    expect(data).toEqual({
+    expect(data).toMatchObject({
       columns: [
         [0, 1, 2],
         [10, 11, 12],
@@ -44,7 +46,7 @@ describe('the data of a plot', () => {
       { name: 'a', x: [0, 2, 2], values: [10, null, 12] },
       { name: 'b', x: [1, 2], values: [21, 22] },
     ]);
-    expect(joined).toEqual({
+    expect(joined).toMatchObject({
       columns: [
         [0, 1, 2, 2],
         [10, undefined, null, 12],
@@ -117,4 +119,15 @@ it('createPlotTable has a column for x and one for each series, with gaps', () =
       ['at 6', null, null],
     ],
   });
+});
+
+it('createPlotTable keeps the digits of the values that the plot rounds', () => {
+  const [x, y] = [parseExactJson('[1764304800123456788,1764304800123456789]'), parseExactJson('[1.0,10.50]')];
+  const series = [{ name: 'OD', values: y as PlotCell[] }];
+  const data = createPlotData(x as string[], series);
+  expect(data.columns[1]).toEqual([1, 10.5]);
+  expect(createPlotTable('t_ns', String, series, data).rows).toEqual([
+    ['1764304800123456788', '1.0'],
+    ['1764304800123456789', '10.50'],
+  ]);
 });

@@ -1,12 +1,15 @@
 /** The data of a plot, in the order and form that uPlot accepts. Pure. */
 import type { AxisRange } from '../time/axis.ts';
+import { exactText, toNumber } from '../../../api/exactJson.ts';
+
+/** A measurement: a number, also one that `parseExactJson` keeps as text; `null`: none, so that the line has a gap. */
+export type PlotCell = number | string | null;
 
 export interface PlotSeries {
   readonly name: string;
-  /** `null`: no measurement; the line has a gap. */
-  readonly values: readonly (number | null)[];
+  readonly values: readonly PlotCell[];
   /** Its own x values, if they differ from those of the other series. */
-  readonly x?: readonly number[];
+  readonly x?: readonly (number | string)[];
 }
 
 /** `null` is a gap in the line; `undefined` is an x of another series, where the line continues. */
@@ -15,29 +18,36 @@ type PlotValue = number | null | undefined;
 interface PlotData {
   /** x, ascending, then the values of each series. */
   readonly columns: [number[], ...PlotValue[][]];
+  /** The same with all digits. */
+  readonly cells: [(number | string)[], ...(PlotCell | undefined)[][]];
   /** Whether x decreases somewhere; a line from left to right would then hide the order of the values. */
   readonly isScattered: boolean;
 }
 
+const toX = (cell: number | string): number => toNumber(cell) ?? 0;
+
+function toPlotData(cells: PlotData['cells'], isScattered: boolean): PlotData {
+  const [xs, ...values] = cells;
+  const numbers = values.map((column) => column.map((cell) => (cell === undefined ? cell : toNumber(cell))));
+  return { columns: [xs.map(toX), ...numbers], cells, isScattered };
+}
+
 /** Returns the data of a plot. Without x, the values are numbered from 1. */
-export function createPlotData(x: readonly number[] | null, series: readonly PlotSeries[]): PlotData {
+export function createPlotData(x: readonly (number | string)[] | null, series: readonly PlotSeries[]): PlotData {
   if (series.some(({ x: ownX }) => ownX !== undefined)) return joinSeries(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
-  const isScattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
-  if (!isScattered) return { columns: [xs, ...series.map(({ values }) => [...values])], isScattered };
-  const order = xs.map((_value, index) => index).toSorted((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
-  return {
-    columns: [
-      order.map((index) => xs[index] ?? 0),
-      ...series.map(({ values }) => order.map((index) => values[index] ?? null)),
-    ],
+  const isScattered = xs.some((value, index) => index > 0 && toX(value) < toX(xs[index - 1] ?? 0));
+  if (!isScattered) return toPlotData([xs, ...series.map(({ values }) => [...values])], isScattered);
+  const order = xs.map((_value, index) => index).toSorted((a, b) => toX(xs[a] ?? 0) - toX(xs[b] ?? 0));
+  return toPlotData(
+    [order.map((index) => xs[index] ?? 0), ...series.map(({ values }) => order.map((index) => values[index] ?? null))],
     isScattered,
-  };
+  );
 }
 
 interface XPosition {
-  readonly x: number;
+  readonly x: number | string;
   /** The index among values of one series at the same x, from 0, so that repeated measurements are preserved. */
   readonly repeat: number;
 }
@@ -48,35 +58,36 @@ function joinSeries(series: readonly PlotSeries[]): PlotData {
   const positions = new Map<string, XPosition>();
   let isScattered = false;
   const columns = series.map(({ values, x }) => {
-    const repeatCounts = new Map<number, number>();
-    const column = new Map<string, number | null>();
+    const repeatCounts = new Map<number | string, number>();
+    const column = new Map<string, PlotCell>();
     let previous = -Infinity;
     for (const [index, value] of values.entries()) {
       const currentX = x?.[index] ?? index + 1;
       const repeat = repeatCounts.get(currentX) ?? 0;
       repeatCounts.set(currentX, repeat + 1);
-      isScattered ||= currentX < previous;
-      previous = currentX;
+      isScattered ||= toX(currentX) < previous;
+      previous = toX(currentX);
       const position = { x: currentX, repeat };
       positions.set(createKey(position), position);
       column.set(createKey(position), value);
     }
     return column;
   });
-  const ordered = [...positions.values()].toSorted((a, b) => a.x - b.x || a.repeat - b.repeat);
+  const ordered = [...positions.values()].toSorted((a, b) => toX(a.x) - toX(b.x) || a.repeat - b.repeat);
   const keys = ordered.map(createKey);
-  return {
-    columns: [ordered.map(({ x }) => x), ...columns.map((column) => keys.map((key) => column.get(key)))],
+  return toPlotData(
+    [ordered.map(({ x }) => x), ...columns.map((column) => keys.map((key) => column.get(key)))],
     isScattered,
-  };
+  );
 }
 
 /** Returns the minimum and the maximum; `null` when there are no numbers. */
-export function findRange(lists: readonly (readonly (number | null)[])[]): AxisRange | null {
+export function findRange(lists: readonly (readonly PlotCell[])[]): AxisRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const list of lists)
-    for (const value of list) {
+    for (const cell of list) {
+      const value = toNumber(cell);
       if (value === null || !Number.isFinite(value)) continue;
       if (value < from) from = value;
       if (value > to) to = value;
@@ -116,16 +127,21 @@ export function findCommonUnit(names: readonly string[]): string {
   return units.size === 1 ? ([...units][0] ?? '') : '';
 }
 
+const formatCell = (cell: PlotCell): string | number | null => exactText(cell) ?? cell;
+
 /** Returns the plotted data as a table: x, and one column per series. */
 export function createPlotTable(
   xName: string,
   xText: (x: number) => string | number,
   series: readonly PlotSeries[],
-  { columns }: PlotData,
+  { cells }: PlotData,
 ): { readonly headings: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] } {
-  const [xs, ...values] = columns;
+  const [xs, ...values] = cells;
   return {
     headings: [xName, ...series.map(({ name }) => name)],
-    rows: xs.map((x, index) => [xText(x), ...values.map((column): number | null => column[index] ?? null)]),
+    rows: xs.map((x, index) => [
+      exactText(x) ?? xText(toX(x)),
+      ...values.map((column) => formatCell(column[index] ?? null)),
+    ]),
   };
 }

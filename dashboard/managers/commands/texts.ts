@@ -1,4 +1,5 @@
 /** Texts about the outcomes of commands. */
+import { exactText, stringifyExactJson } from '../../../api/exactJson.ts';
 export const outcomeTexts = {
   region: 'Outcomes of actions',
   sending: 'sent, waiting for the answer…',
@@ -71,11 +72,11 @@ export const conflictTexts = {
   value: (value: unknown) =>
     value === null || value === undefined || value === ''
       ? 'not set'
-      : typeof value === 'string'
+      : typeof value === 'string' && exactText(value) === null
         ? `“${value}”`
         : value === true
           ? 'yes'
           : value === false
             ? 'no'
-            : JSON.stringify(value),
+            : stringifyExactJson(value),
 } as const;

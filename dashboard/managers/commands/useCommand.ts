@@ -33,6 +33,8 @@ export interface CommandRequest<Body, State> extends Command<Body, State> {
   readonly onAccepted?: () => void;
   /** Whether the stored object is itself the record in the event log, as a note is. */
   readonly isOwnRecord?: boolean;
+  /** Shows the current state after the command; by default, all visible data of the manager is read again. */
+  readonly refresh?: (outcome: 'done' | 'uncertain') => Promise<unknown>;
   /** Requests the confirmation in a dialog of its own; by default in the common dialog. */
   readonly reconfirm?: ReconfirmHandler;
 }
@@ -58,7 +60,7 @@ export function useCommand() {
       const result = interpretResponse(response, freshState);
       return typeof result === 'string' ? { state: 'done', text: result } : result;
     };
-    const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
+    const refresh = request.refresh ?? (() => invalidateManagerQueries(queries, ['manager', manager]));
     let report: ReturnType<typeof outcomes.begin> | null = null;
     try {
       const command = {
@@ -82,20 +84,20 @@ export function useCommand() {
       if (!performed.sent) {
         if (performed.refusal !== null) outcomes.begin(commandText, to)('notSent', performed.refusal);
         // The displayed state is out of date.
-        void refreshManagerData();
+        void refresh('uncertain');
         return null;
       }
       const { response, freshState } = performed;
       const outcome = toResult(response, freshState);
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text, outcome.to ?? to);
-      void refreshManagerData();
+      void refresh(outcome.state === 'done' ? 'done' : 'uncertain');
       onAccepted?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? response : null;
     } catch (error) {
       if (mayHaveBeenExecuted(error)) {
-        await refreshManagerData();
+        await refresh('uncertain');
         onAccepted?.();
-      } else void refreshManagerData();
+      } else void refresh('uncertain');
       const outcome = resultFromError(error, describeState?.() ?? '');
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;

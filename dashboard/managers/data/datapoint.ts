@@ -2,7 +2,9 @@
 import { isObject } from '../../../api/client/wire.ts';
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { Datapoint } from '../../../api/managers/data.ts';
+import type { PlotCell } from '../../components/plot/plot.ts';
 import { dataTexts } from './texts.ts';
+import { formatJson, toNumber } from '../../../api/exactJson.ts';
 
 interface DatapointRef {
   readonly label: string;
@@ -82,13 +84,13 @@ export function imageType(name: string): string {
 export interface DataSeries {
   readonly name: string;
   /** `null`: no measurement. MADSci stores NaN as null. */
-  readonly values: readonly (number | null)[];
+  readonly values: readonly PlotCell[];
 }
 
 /** The x values of series. */
 export interface Axis {
   readonly name: string;
-  readonly values: readonly number[];
+  readonly values: readonly (number | string)[];
 }
 
 /** The best display of a JSON value; a tree works for any. */
@@ -101,14 +103,13 @@ export type ValueDisplay =
 const minPoints = 3;
 const maxSeries = 4;
 const maxColumns = 24;
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isNumber = (value: unknown): value is number | string => Number.isFinite(toNumber(value) ?? Number.NaN);
 /** Numbers with gaps; a list of only gaps is not a series. */
-const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
+const isSeries = (list: readonly unknown[]): list is PlotCell[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
 
 export function chooseDisplay(value: unknown): ValueDisplay {
-  if (value === null || typeof value !== 'object')
-    return { kind: 'value', text: value === undefined ? '' : String(value) };
+  if (value === null || typeof value !== 'object') return { kind: 'value', text: formatJson(value) };
   if (Array.isArray(value)) {
     if (value.length >= minPoints && isSeries(value))
       return { kind: 'series', x: null, series: [{ name: '', values: value }] };
@@ -145,9 +146,10 @@ export function splitXAxis(series: readonly DataSeries[]): {
 
 /** Returns the series as an axis if its values increase throughout. */
 function toAxis({ name, values }: DataSeries): Axis | null {
-  const numbers = values.filter(isNumber);
+  const cells = values.filter(isNumber);
+  const numbers = cells.map((cell) => toNumber(cell) ?? Number.NaN);
   const isIncreasing = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Infinity));
-  return isIncreasing && numbers.length === values.length ? { name, values: numbers } : null;
+  return isIncreasing && cells.length === values.length ? { name, values: cells } : null;
 }
 
 function tableDisplay(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
@@ -211,7 +213,7 @@ export function findParts(value: unknown): readonly ValuePart[] {
  */
 function listsOfSameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const lists = Object.entries(value).filter(
-    (entry): entry is [string, (number | null)[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
+    (entry): entry is [string, PlotCell[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
   );
   const length = lists[0]?.[1].length ?? 0;
   const sameLength = lists.filter(([, list]) => list.length === length);
@@ -220,7 +222,7 @@ function listsOfSameLength(value: Readonly<Record<string, unknown>>): Record<str
 }
 
 function toText(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value);
+  return value === null ? '' : formatJson(value);
 }
 
 /** Formats a number with few digits: 0.4121, 12.5, 1.20e-7. */
@@ -231,10 +233,10 @@ export function formatShortNumber(value: number): string {
 }
 
 /** Returns the number of values; for a single series also the number of missing ones, and the mean. */
-export function summarize(series: readonly { readonly values: readonly (number | null)[] }[]): string {
+export function summarize(series: readonly { readonly values: readonly PlotCell[] }[]): string {
   const [{ values } = { values: [] }, ...others] = series;
   if (others.length > 0) return dataTexts.values(values.length);
-  const measured = values.filter(isNumber);
+  const measured = values.filter(isNumber).map((cell) => toNumber(cell) ?? 0);
   const missing = values.length - measured.length;
   const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length;
   return [

@@ -1,8 +1,9 @@
 /** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
-import type { PlotSeries } from '../../components/plot/plot.ts';
+import type { PlotCell, PlotSeries } from '../../components/plot/plot.ts';
 import { getDatapointId, findParts, chooseDisplay, type Axis } from './datapoint.ts';
+import { toNumber } from '../../../api/exactJson.ts';
 
 /** A line of a plot within a datapoint. */
 export interface ResultLine {
@@ -10,7 +11,7 @@ export interface ResultLine {
   readonly name: string;
   /** `null`: the values are numbered. */
   readonly x: Axis | null;
-  readonly values: readonly (number | null)[];
+  readonly values: readonly PlotCell[];
 }
 
 export interface Result {
@@ -173,7 +174,9 @@ function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }
   const points = results.flatMap((result) => {
     const { storedAt: at, value } = result;
     const start = sinceStart?.getStart(result) ?? null;
-    return at !== null && typeof value === 'number' ? [{ at, start, value, group: getGroup(result) }] : [];
+    return at !== null && typeof value !== 'boolean' && toNumber(value) !== null
+      ? [{ at, start, value, group: getGroup(result) }]
+      : [];
   });
   if (points.length < 2) return null;
   const groups = [...groupBy(points, ({ group }) => group)];
@@ -194,7 +197,7 @@ function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }
 
 /** Returns the mean of the numbers under a label; `null` if there are none. */
 export function computeMean(results: readonly Result[]): { readonly mean: number; readonly count: number } | null {
-  const numbers = results.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  const numbers = results.flatMap(({ value }) => toNumber(value) ?? []);
   if (numbers.length === 0) return null;
   return { mean: numbers.reduce((sum, value) => sum + value, 0) / numbers.length, count: numbers.length };
 }

@@ -1,6 +1,8 @@
 /** The numeric columns of a table, as series for a plot. Pure. */
 import type { CsvFile } from '../../components/csv/readCsv.ts';
+import type { PlotCell } from '../../components/plot/plot.ts';
 import { splitXAxis, type Axis, type DataSeries } from './datapoint.ts';
+import { exactValue } from '../../../api/exactJson.ts';
 
 const minNumbers = 3;
 /** The maximum number of columns that are distinguishable as lines. */
@@ -13,10 +15,10 @@ export interface TableSeries {
 }
 
 /** Returns `undefined` for text that isn't a number; `null` for a missing measurement. */
-function parseCell(cell: string, hasDecimalComma: boolean): number | null | undefined {
+function parseCell(cell: string, hasDecimalComma: boolean): PlotCell | undefined {
   if (missingValueTexts.has(cell.toLowerCase())) return null;
-  const value = Number(hasDecimalComma ? cell.replace(',', '.') : cell);
-  return Number.isFinite(value) ? value : undefined;
+  const text = hasDecimalComma ? cell.replace(',', '.') : cell;
+  return Number.isFinite(Number(text)) ? exactValue(text) : undefined;
 }
 
 /**

@@ -2,6 +2,8 @@
 import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
+import { keepExactNumbers } from '../../base/exactYaml.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 export type ReadFile =
   | { readonly ok: true; readonly entries: readonly unknown[] }
@@ -14,6 +16,7 @@ export function readLocationFile(text: string): ReadFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
+  keepExactNumbers(document);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (Array.isArray(value)) return { ok: true, entries: value };
   const list = isObject(value) ? value['locations'] : undefined;
@@ -22,5 +25,5 @@ export function readLocationFile(text: string): ReadFile {
 
 /** Returns JSON that the manager can import again, with all fields as stored. */
 export function serializeLocations(locations: readonly Location[]): string {
-  return `${JSON.stringify(locations, null, 2)}\n`;
+  return `${stringifyExactJson(locations, 2)}\n`;
 }

@@ -6,6 +6,7 @@ import { evaluateDifferences, samePremise, type Premise } from '../commands/prem
 import { sameValue } from '../../../api/sameJson.ts';
 import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const texts = locationTexts.changed;
 
@@ -37,7 +38,7 @@ export function locationPremise(
       const node = facet.representation;
       const [previous, after] = [shownLocation.representations?.[node], current.representations?.[node]];
       return evaluateDifferences(
-        sameValue(previous, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))],
+        sameValue(previous, after) ? [] : [texts.representation(node, stringifyExactJson(after))],
       );
     },
     missing: texts.missing,

@@ -3,6 +3,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { locationTexts } from './texts.ts';
+import { withRoundedNumbers } from '../../../api/exactJson.ts';
 
 /** The timeout of a validation, in ms; a usual one needs only a few. */
 const timeoutMs = 5_000;
@@ -56,8 +57,8 @@ export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> 
       timeout.stop();
       if (request === null) return;
       worker ??= start();
-      // A plain copy, because reactive objects can't be sent.
-      worker.postMessage(JSON.parse(JSON.stringify({ id: lastId, ...request })) as SchemaCheckRequest);
+      // A plain copy with numbers for the validator, because reactive objects can't be sent.
+      worker.postMessage(withRoundedNumbers({ id: lastId, ...request }) as SchemaCheckRequest);
       timeout.start();
     },
     { immediate: true },

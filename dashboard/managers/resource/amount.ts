@@ -2,6 +2,7 @@
 import type { StockState } from '../../../api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
 import { formatNumber } from '../../../api/countText.ts';
+import { toNumber } from '../../../api/exactJson.ts';
 
 /** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */
 export const lowMarkKey = 'low_mark';
@@ -23,8 +24,8 @@ const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consum
 export const isConsumable = ({ type }: Pick<ResourceRow, 'type'>): boolean => consumables.has(type);
 
 export function readLowMark({ attributes }: Pick<ResourceRow, 'attributes'>): number | null {
-  const value = attributes[lowMarkKey];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+  const value = toNumber(attributes[lowMarkKey]);
+  return value !== null && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** `null` for a resource without an amount, such as an asset. */

@@ -1,13 +1,14 @@
 /** Premises of commands on resources, compared with the manager's current state. */
 import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import type { Resource, ResourceVersion } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../api/sameJson.ts';
 import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const texts = resourceTexts.changed;
 
@@ -40,7 +41,7 @@ export function findNextToPop<Child>(type: string, children: readonly Child[]): 
   return type === 'stack' ? children.at(-1) : children[0];
 }
 
-const formatValue = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
+const formatValue = (value: unknown): string => (value === undefined ? texts.none : stringifyExactJson(value));
 
 function describeDifference(field: string, previous: string, after: string): string[] {
   return previous === after ? [] : [texts.differs(field, previous, after)];
@@ -140,11 +141,13 @@ export function resourcePremise(
 
 /** The premise that a resource to restore, or to add under a known ID, doesn't exist in the lab yet. */
 export function absencePremise(
-  client: () => Pick<Client<typeof resourceApi>, 'queryResources'>,
+  client: () => Pick<Client<typeof resourceApi>, 'queryHistory'>,
   id: string,
-): Premise<readonly Resource[]> {
+): Premise<readonly ResourceVersion[]> {
   return {
-    read: (options) => client().queryResources({ body: { resource_id: id } }, options),
-    evaluate: (existing) => (existing.length === 0 ? samePremise : { kind: 'refused', reason: texts.restored }),
+    // The manager logs an error for a lookup of a resource that doesn't exist, but not for its history.
+    read: (options) => client().queryHistory({ body: { resource_id: id, limit: 1 } }, options),
+    evaluate: ([last]) =>
+      last === undefined || last.change_type === 'Removed' ? samePremise : { kind: 'refused', reason: texts.restored },
   };
 }

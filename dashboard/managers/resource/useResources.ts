@@ -1,8 +1,9 @@
 /** All resources of the lab, read in a worker by one query that all consumers share. */
 import { setAge } from '../../../api/client/responseMetadata.ts';
 import { createSharedComposable } from '@vueuse/core';
-import { computed, onScopeDispose, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, type ComputedRef } from 'vue';
 import { setInvalidRecords } from '../../../api/client/invalidRecords.ts';
+import { currentTime } from '../../base/clock.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
@@ -15,6 +16,8 @@ import { createWorkerReader, type WorkerReader } from '../transport/worker/worke
 import { applyChanges, type ResourceBody, type ResourceInput, type ResourceOrder } from './resourceChanges.ts';
 import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
+import { useConfirmedResources } from './confirmedResources.ts';
+import { withConfirmedRows } from './withConfirmedRows.ts';
 
 /**
  * Only names: the navigation badge imports this file, so an import of the API would add the manager's whole endpoint
@@ -46,24 +49,45 @@ const useReader = createSharedComposable(() => {
   };
 });
 
-function useResourceQuery(interval: number, isRequested: () => boolean): LiveQuery<ResourceBody> {
+/** A full read takes at most this part of the time, because the manager responds to nothing else meanwhile. */
+const maxReadingPart = 0.1;
+/** The duration of the last full read, in ms. */
+const readingMs = shallowRef(0);
+
+function useResourceQuery(minIntervalMs: number, isRequested: () => boolean): LiveQuery<ResourceBody> {
   const { address, target } = useReadSource('resource');
   const read = useReader();
-  return usePoll<ResourceBody>({
+  const confirmed = useConfirmedResources();
+  const interval = computed(() => Math.max(minIntervalMs, readingMs.value / maxReadingPart));
+  const live = usePoll<ResourceBody>({
     source: managerTitle('resource'),
     key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
-    read: (signal) => read(target(interval), address.value ?? '', signal),
+    read: (signal) =>
+      confirmed.readAll(async () => {
+        const startedAt = currentTime();
+        const body = await read(target(interval.value), address.value ?? '', signal);
+        readingMs.value = currentTime() - startedAt;
+        return body;
+      }, signal),
   });
+  // While a batch runs, its responses keep the page up to date.
+  const isHeld = computed(() => confirmed.pendingRequests > 0 && live.failure.value === null);
+  return { ...live, stale: computed(() => live.stale.value && !isHeld.value) };
 }
 
-const indexes = new WeakMap<ResourceBody, ResourceIndex>();
+const indexes = new WeakMap<readonly ResourceRow[], ResourceIndex>();
 /** Created once per response and shared. */
-function indexFor(body: ResourceBody | undefined): ResourceIndex {
-  if (body === undefined) return noResources;
-  const index = indexes.get(body) ?? createResourceIndex(body.rows);
-  indexes.set(body, index);
+function indexFor(rows: readonly ResourceRow[]): ResourceIndex {
+  const index = indexes.get(rows) ?? createResourceIndex(rows);
+  indexes.set(rows, index);
   return index;
+}
+/** The index of the last full read with the changes that were confirmed since. */
+function createIndex(live: LiveQuery<ResourceBody>): ComputedRef<ResourceIndex> {
+  const confirmed = useConfirmedResources();
+  const rows = computed(() => withConfirmedRows(live.data.value?.rows ?? [], confirmed.rows));
+  return computed(() => (live.data.value === undefined ? noResources : indexFor(rows.value)));
 }
 
 export interface Resources {
@@ -74,11 +98,11 @@ export interface Resources {
 /** The resources, for pages about them. */
 export const useResources = createSharedComposable((): Resources => {
   const live = useResourceQuery(pollingSchedule.resources, () => true);
-  return { live, index: computed(() => indexFor(live.data.value)) };
+  return { live, index: createIndex(live) };
 });
 
 /** The resources for counts and secondary lists; not read until `isRequested` returns true. */
 export function useBackgroundResources(isRequested: () => boolean): Resources {
   const live = useResourceQuery(pollingSchedule.resourcesInBackground, isRequested);
-  return { live, index: computed(() => indexFor(live.data.value)) };
+  return { live, index: createIndex(live) };
 }

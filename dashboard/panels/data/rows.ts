@@ -7,6 +7,7 @@ import { toUtcIso, formatTime } from '../../base/time.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
 import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
+import { formatJson } from '../../../api/exactJson.ts';
 
 export interface DataRow {
   readonly id: string;
@@ -31,7 +32,7 @@ function describeValue({ data_type: type, value }: Datapoint): string {
   const display = chooseDisplay(value);
   if (display.kind === 'value') return truncate(display.text, maxTextLength);
   if (display.kind === 'series') return texts.values(Math.max(...display.series.map(({ values }) => values.length)));
-  const text = JSON.stringify(value) ?? '';
+  const text = formatJson(value);
   return truncate(text, maxTextLength);
 }
 

@@ -10,6 +10,7 @@ import { workflowState } from '../../managers/workcell/workflowState.ts';
 import { toExperimentRow, type ParseTime } from './rows.ts';
 import { computeMean, type Result } from '../../managers/data/results.ts';
 import { experimentsTexts } from './texts.ts';
+import { formatJson } from '../../../api/exactJson.ts';
 
 const texts = experimentsTexts.comparing;
 
@@ -49,8 +50,6 @@ function createLine(key: string, title: string, cells: readonly string[], values
   };
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
 /** Returns the distinct values of a parameter over all workflows, in their order. */
 function findDistinctInputs(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: input }) =>
@@ -61,7 +60,7 @@ function findDistinctInputs(workflows: readonly Workflow[], name: string): reado
 
 /** Returns a short text for one datapoint. */
 export function formatResult({ value, lines }: Result): string {
-  if (value !== null) return typeof value === 'number' ? formatNumber(value) : String(value);
+  if (value !== null) return typeof value === 'number' ? formatNumber(value) : formatJson(value);
   const [first] = lines;
   return first === undefined ? texts.show : texts.values(first.values.length);
 }
@@ -160,7 +159,7 @@ export function compareExperiments(
       key: 'parameters',
       lines: [...parameterNames].toSorted().map((name) => {
         const values = all.map(({ workflows }) => (workflows === null ? null : findDistinctInputs(workflows, name)));
-        const cells = values.map((inputs) => inputs?.map(toText).join(', ') ?? texts.unknown);
+        const cells = values.map((inputs) => inputs?.map((value) => formatJson(value)).join(', ') ?? texts.unknown);
         return createLine(name, name, cells, values);
       }),
     },

@@ -2,6 +2,7 @@
 import { wordFilter } from '../../base/texts.ts';
 import type { SettingOrigin, SettingsResponse } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
+import { formatJson } from '../../../api/exactJson.ts';
 
 export interface SettingRow {
   readonly name: string;
@@ -24,7 +25,7 @@ export function describeOrigin(origin: SettingOrigin | undefined): string {
 /** Formats a value in one line: text unchanged, an empty value as `none`, others as JSON. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return labTexts.none;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return formatJson(value);
 }
 
 export function toSettingRows(response: SettingsResponse): SettingRow[] {

@@ -1,6 +1,7 @@
 /** Finds resources by ID, code (such as a barcode in their attributes) or name, and the browser's barcode detector. */
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { formatJson } from '../../../api/exactJson.ts';
 
 /** Matches attribute names that end with a term for a code: `plate_barcode`, but not `serial_dilution`. */
 const codeNamePattern =
@@ -9,7 +10,7 @@ const codeNamePattern =
 /** Returns the codes of a resource, such as its barcode. */
 export function listCodes({ attributes }: Pick<ResourceRow, 'attributes'>): readonly string[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
-    codeNamePattern.test(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
+    codeNamePattern.test(name) && (typeof value === 'string' || typeof value === 'number') ? [formatJson(value)] : [],
   );
 }
 

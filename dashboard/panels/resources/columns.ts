@@ -12,6 +12,7 @@ import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exportedColumns.ts';
 import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
+import { formatJson, toNumber } from '../../../api/exactJson.ts';
 
 const texts = resourcesTexts.columns;
 /** Maximum number of attributes with a column; in a lab with more, the most common ones have one. */
@@ -27,7 +28,7 @@ export function formatAmountWithCapacity(amount: Amount | null): string {
 
 export function formatAttribute(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return formatJson(value);
 }
 
 /** Returns the attribute names of the resources, the most common first. */
@@ -143,7 +144,8 @@ export function resourceColumns(
     ...attributes.slice(0, maxAttributes).map((name): Column<ResourceRow> => ({
       key: `attribute.${name}`,
       title: texts.attribute(name),
-      value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : formatAttribute(value)),
+      value: ({ attributes: { [name]: value } }) => toNumber(value) ?? formatAttribute(value),
+      text: ({ attributes: { [name]: value } }) => formatAttribute(value),
       csv: ({ attributes: { [name]: value } }) => formatScalar(value),
       width: 7,
       hidden: true,

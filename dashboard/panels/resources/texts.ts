@@ -166,6 +166,8 @@ export const resourcesTexts = {
     whole: 'Enter a whole number.',
     notNegative: 'Enter 0 or more.',
     overCapacity: (capacity: string) => `At most ${capacity}, its capacity.`,
+    overAmount: (amount: string) => `At most ${amount}, the current quantity.`,
+    overRoom: (room: string) => `At most ${room}, up to the capacity.`,
     belowQuantity: (quantity: string) => `At least ${quantity}, the current quantity.`,
     emptyConsumable: (amount: string) => `Its quantity becomes 0; it is ${amount} now.`,
     emptyContainer: (total: number) =>

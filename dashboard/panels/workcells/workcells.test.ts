@@ -224,7 +224,7 @@ describe('formatStepYaml', () => {
     [50, '50'],
     [0.1, '0.1'],
   ])('writes %s as Python reads a number', (value, text) => {
-    expect(formatPythonFloat(value)).toBe(text);
+    expect(formatPythonFloat(String(value))).toBe(text);
   });
 
   it('quotes texts that Python would misread and names the file parameters', async () => {

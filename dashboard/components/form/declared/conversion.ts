@@ -4,6 +4,7 @@
  */
 import { validateValue } from '../validate.ts';
 import { anyShape, type Shape } from './shape.ts';
+import { toNumber } from '../../../../api/exactJson.ts';
 
 const numberText = /^\s*[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 const booleanTexts: ReadonlySet<string> = new Set('true false yes no on off y n t f 1 0'.split(' '));
@@ -25,10 +26,14 @@ export function isConvertible(shape: Shape, value: unknown, typeText: string): b
       return number !== null && validateValue(shape, number) === null;
     }
     case 'boolean':
-      return value === 0 || value === 1 || (typeof value === 'string' && booleanTexts.has(value.toLowerCase()));
+      return (
+        toNumber(value) === 0 ||
+        toNumber(value) === 1 ||
+        (typeof value === 'string' && booleanTexts.has(value.toLowerCase()))
+      );
     // A timestamp is valid for a date or a time.
     case 'text':
-      return typeof value === 'number' && /date|time/i.test(typeText);
+      return toNumber(value) !== null && /date|time/i.test(typeText);
     case 'list':
       return (
         Array.isArray(value) &&

@@ -11,6 +11,7 @@ import {
   type Shape,
   type ValueType,
 } from './shape.ts';
+import { toNumber } from '../../../../api/exactJson.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ const isSchema = (value: unknown): value is Schema =>
 /** The maximum depth, because schemas may be recursive. */
 const maxDepth = 8;
 
-const asNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const asNumber = (value: unknown) => toNumber(value) ?? undefined;
 
 /** Resolves a reference such as `#/$defs/Name`; `undefined` if it has no target. */
 function resolveReference(reference: string, root: Schema): Schema | undefined {

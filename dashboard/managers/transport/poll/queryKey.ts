@@ -30,6 +30,10 @@ type QueryPrefix = readonly ['manager', manager: ServiceKey, address?: string, e
  * Invalidates queries: visible ones are read at once, others when they are next shown. Resolves when the visible ones
  * have been read.
  */
-export function invalidateManagerQueries(client: QueryClient, prefix: QueryPrefix): Promise<void> {
-  return client.invalidateQueries({ queryKey: prefix });
+export function invalidateManagerQueries(
+  client: QueryClient,
+  prefix: QueryPrefix,
+  predicate: (query: { readonly queryKey: readonly unknown[] }) => boolean = () => true,
+): Promise<void> {
+  return client.invalidateQueries({ queryKey: prefix, predicate });
 }

@@ -3,6 +3,7 @@ import type { TimeRange } from '../../../base/time.ts';
 import { groupBy } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import * as z from 'zod/mini';
+import { jsonNumber } from '../../../../api/client/wire.ts';
 
 /** A period in which workflows ran, without a pause longer than `maxPauseMs`. */
 interface Session extends TimeRange {
@@ -73,7 +74,7 @@ export function findSessions(
   return sessions.toReversed();
 }
 
-const number = z.nullish(z.number());
+const number = z.nullish(jsonNumber);
 const text = z.nullish(z.string());
 
 const periodSchema = z.object({

@@ -1,5 +1,6 @@
 /** The datapoints and events of experiments, from the data manager and the event manager. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
+import { formatSender, readRecordedCommand, type CommandRecord } from '../../../../api/commandRecord.ts';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
@@ -29,6 +30,8 @@ interface ExperimentEvent {
   readonly user: string;
   /** Whether it is a note that a person added. */
   readonly isNote?: boolean;
+  /** The command that it records, if it is a record of the lab manager. */
+  readonly command?: Pick<CommandRecord, 'result' | 'machine' | 'user' | 'sent_at'> | null;
 }
 
 interface ExperimentRecords {
@@ -100,6 +103,7 @@ export function useExperimentRecords(owners: () => RecordOwners, isOngoing: () =
           type: eventType(event),
           user: asText(event.source['user_id']),
           isNote: isNote(event),
+          command: readRecordedCommand(event)?.record ?? null,
         })),
     ),
   };
@@ -127,16 +131,44 @@ export interface Change {
   readonly label: string;
   /** ID of the user in the event; empty if there is none. */
   readonly user: string;
+  /** The sender of the command, as far as it is known; empty if the change was not sent by a lab manager. */
+  readonly sender: string;
 }
 
 const texts: Readonly<Record<string, string>> = experimentsTexts.page.changed;
 
-/** Returns the state changes, oldest first. */
+/** The maximum time between the experiment manager's event and the record of the command that caused it, in ms. */
+const maxApartMs = 60_000;
+
+/**
+ * Returns the state changes, oldest first. The manager's event and the lab manager's record of the command are one change;
+ * a command that failed is none.
+ */
 export function extractChanges(events: readonly ExperimentEvent[]): readonly Change[] {
-  return events
-    .flatMap(({ id, at, type, user }) => {
-      const label = Object.hasOwn(texts, type) ? texts[type] : undefined;
-      return label === undefined ? [] : [{ id, at, label, user }];
-    })
-    .toReversed();
+  const changes = events.filter(({ type }) => Object.hasOwn(texts, type)).toReversed();
+  const records = changes.filter(({ command }) => command?.result === 'done');
+  const caused = new Set<ExperimentEvent>();
+  const findCause = ({ type, at }: ExperimentEvent): ExperimentEvent | undefined =>
+    records.find((record) => record.type === type && !caused.has(record) && isNear(record, at));
+  const managerChanges = changes
+    .filter(({ command }) => (command ?? null) === null)
+    .map((event) => {
+      const cause = findCause(event);
+      if (cause !== undefined) caused.add(cause);
+      return toChange(event, cause ?? event);
+    });
+  // The manager's event may be missing, for example after an outage of the event manager.
+  const others = records.filter((record) => !caused.has(record)).map((record) => toChange(record, record));
+  return [...managerChanges, ...others].toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+}
+
+/** A record may be stored long after its command was sent. */
+function isNear({ at, command }: ExperimentEvent, time: number | null): boolean {
+  const sentAt = Date.parse(command?.sent_at ?? '');
+  return time !== null && [at ?? Number.NaN, sentAt].some((other) => Math.abs(other - time) <= maxApartMs);
+}
+
+function toChange({ id, at, type, user }: ExperimentEvent, { command }: ExperimentEvent): Change {
+  const sender = command === null || command === undefined ? '' : (formatSender(command) ?? '');
+  return { id, at, label: texts[type] ?? '', user, sender };
 }

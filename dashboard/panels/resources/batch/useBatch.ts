@@ -8,6 +8,7 @@ import { type CommandResult, mayHaveBeenExecuted, resultFromError } from '../../
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
+import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { batchTexts as texts } from './texts.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
@@ -87,9 +88,14 @@ interface BatchRequest<Line extends BatchLine> {
   readonly skipped?: readonly (readonly [line: Line, reason: string])[];
 }
 
+interface BatchInput<Line extends BatchLine> extends Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'> {
+  /** Resolves when the manager can respond in time. */
+  readonly ready: () => Promise<unknown>;
+}
+
 /** Runs the operations and stores each result in `resultsByKey`; calls `publish` at intervals. */
 async function runLines<Line extends BatchLine>(
-  { lines, command, concurrency }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'>,
+  { lines, command, concurrency, ready }: BatchInput<Line>,
   resultsByKey: Map<string, BatchResult>,
   signal: AbortSignal,
   { onPause, publish }: { readonly onPause: (isPaused: boolean) => void; readonly publish: () => void },
@@ -100,7 +106,10 @@ async function runLines<Line extends BatchLine>(
   await runBatch(
     {
       items: lines,
-      run: (line) => performLine(command(line)),
+      run: async (line) => {
+        await ready();
+        return performLine(command(line));
+      },
       concurrency,
       onPause,
       onResult: (line, result) => {
@@ -156,6 +165,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const outcomes = useOutcomes();
   const log = useCommandLog();
   const { live } = useResources();
+  const confirmed = useConfirmedResources();
   const lines = shallowRef<readonly Line[] | null>(null);
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
   const { abortController, isStopped, isPaused, stop, reset } = useRunningBatch();
@@ -174,8 +184,10 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     if (!isRetry) lines.value = [...requestedLines, ...skipped.map(([line]) => line)];
     const sentAt = currentTime();
     const report = outcomes.begin(commandText);
-    const input = { lines: requestedLines, command, concurrency };
+    const input = { lines: requestedLines, command, concurrency, ready: confirmed.fullReadEnded };
     const isCurrent = () => abortController.value === controller;
+    // One read shows for all operations whether an earlier, unconfirmed request was executed.
+    if (isRetry) await live.refresh().catch(() => undefined);
     const { all, targets } = await runLines(input, remainingResults, controller.signal, {
       onPause: (isWaiting) => void (isCurrent() && (isPaused.value = isWaiting)),
       publish: () => triggerRef(results),
@@ -187,7 +199,8 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const timing = { sentAt, durationMs: currentTime() - sentAt };
     const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: commandText } } as const;
     log.recordCommand(record, commandText, timing, outcome, targets);
-    live.retry();
+    // Responses have updated the page; the result of other operations is unknown.
+    if (outcome.state !== 'done') live.retry();
     return outcome.state === 'done';
   }
 

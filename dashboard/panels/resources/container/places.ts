@@ -7,6 +7,7 @@ import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { formatAmountWithCapacity, formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
+import { toNumber } from '../../../../api/exactJson.ts';
 
 const texts = resourcesTexts.page;
 
@@ -72,7 +73,7 @@ function colorValue(cell: ResourceRow, coloring: string): number | string | null
   if (coloring === 'class') return cell.cls || null;
   if (coloring === 'type') return resourceTexts.type(cell.type);
   const value = cell.attributes[coloring.replace(/^attribute\./, '')];
-  return typeof value === 'number' ? value : formatAttribute(value) || null;
+  return toNumber(value) ?? (formatAttribute(value) || null);
 }
 
 /** Returns the wells for the plate map. */

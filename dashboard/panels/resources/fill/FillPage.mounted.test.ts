@@ -75,8 +75,8 @@ it('the page counts the rejected resources and sends only these again', async ()
   responses.requests.splice(0);
   await click(page.getByRole('button', { name: batchTexts.retry(1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
-  // The result of the first request is unknown, so the child is looked up before it is sent again.
-  expect(responses.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  // The result of the first request is unknown, so all resources are read once; a lookup by ID would be logged as an error.
+  expect(responses.requests.map(({ method }) => method)).toEqual(['POST']);
 });
 
 it('the page shows the required fields of a template once and sends them with each resource', async () => {

@@ -1,4 +1,5 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
+import { exactText } from '../../../../api/exactJson.ts';
 import { sameJson } from '../../../../api/sameJson.ts';
 import { getAmount, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
@@ -38,7 +39,8 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   compareField('resource_description', texts.uses.description, line.description, row.description);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(line.attributes)) {
-    if (sameJson(row.attributes[name], value)) continue;
+    // A spreadsheet contains a number with all its digits as text.
+    if (sameJson(row.attributes[name], value) || exactText(row.attributes[name]) === value) continue;
     attributes[name] = value;
     parts.push(texts.differs(name, formatValue(row.attributes[name]), formatValue(value)));
   }

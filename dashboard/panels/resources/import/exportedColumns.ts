@@ -8,6 +8,7 @@ import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../manag
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { wellName } from '../../../components/plate/plate.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** Headings of the list's CSV, which an import recognises. */
 const titles = {
@@ -63,7 +64,7 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
     { title: titles.template, value: ({ template }) => template },
     {
       title: titles.attributes,
-      value: ({ attributes }) => (Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)),
+      value: ({ attributes }) => (Object.keys(attributes).length === 0 ? '' : stringifyExactJson(attributes)),
     },
   ];
 }

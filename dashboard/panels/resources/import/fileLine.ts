@@ -8,6 +8,7 @@ import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { toAttributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
+import { parseExactJson } from '../../../../api/exactJson.ts';
 
 const texts = importTexts.problems;
 
@@ -136,7 +137,7 @@ function attributeValue(text: string, separator: string): unknown {
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {
   if (text === null) return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     if (isObject(value)) return { ...value };
   } catch {
     // Reported below, like any other text that is not an object.

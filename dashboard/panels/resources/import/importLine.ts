@@ -49,11 +49,11 @@ const rowFields = {
 export async function importLine(
   client: ResourceCommands,
   { add, change, precedingKey }: ImportLine,
-  { isRetry, isDone }: { readonly isRetry: boolean; readonly isDone: (key: string) => boolean },
+  { exists, isDone }: { readonly exists: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
   if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.containerNotAdded);
-  if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isRetry)];
+  if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, exists)];
   if (change !== null) await applyChange(client, change);
   return texts.updated;
 }

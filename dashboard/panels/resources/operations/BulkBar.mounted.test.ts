@@ -1,5 +1,5 @@
 import { fireEvent, within } from '@testing-library/dom';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, nextTick, ref, type Ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
@@ -25,14 +25,17 @@ const well = (id: string, overrides: Partial<Resource> = {}) =>
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
 const stack = sampleResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 
-async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknown) {
+async function mountBulkBar(
+  respondToOther: (request: ResourceRequest) => unknown,
+  rows: Ref<readonly Resource[]> = ref(wells),
+) {
   const onDone = vi.fn();
   const responses = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
   const { page } = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
-      return () => h(BulkBar, { rows: wells.map((resource) => toResourceRow(resource)), onDone });
+      return () => h(BulkBar, { rows: rows.value.map((resource) => toResourceRow(resource)), onDone });
     }),
   );
   // The manager's address is available after the first request.
@@ -130,4 +133,46 @@ it('a new operation can start after the results of one with pending requests wer
   await vi.waitFor(() => expect(countSent()).toBe(4));
   expect(outcomes()).toHaveLength(2);
   for (const respond of pendingResponses) respond({});
+});
+
+it.each([
+  ['removes', texts.remove, texts.removeAction(2)],
+  ['changes', texts.quantity, resourcesTexts.operations.save],
+])(
+  'the bar %s the resources that the dialog lists, also if others are selected meanwhile',
+  async (_what, button, action) => {
+    const rows = ref<readonly Resource[]>(wells);
+    const { page, responses, findButton } = await mountBulkBar(({ path }) => well(idIn(path)), rows);
+    await click(findButton(button));
+    // The same positions of a plate contain other resources now.
+    rows.value = [well('c', { quantity: 5 }), well('d', { quantity: 5 })];
+    await nextTick();
+    const field = page.queryByLabelText(texts.quantityField);
+    if (field !== null) await fill(field, '7');
+    await click(page.getByRole('button', { name: action }));
+    const sent = () => responses.requests.filter(({ method }) => method !== 'GET').map(({ path }) => idIn(path));
+    await vi.waitFor(() => expect(sent()).toEqual(['a', 'b']));
+  },
+);
+
+it('the bar subtracts an amount from each resource in its unit, so that it counts as use', async () => {
+  const { page, responses, findButton, dialog } = await mountBulkBar(({ method, path, query }) =>
+    well(idIn(path), {
+      quantity: method === 'GET' ? 1 : 1 - Number(query.get('amount')),
+      attributes: { unit: 'ul' },
+    }),
+  );
+  await click(findButton(texts.quantity));
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.decrease }));
+  expect(dialog().getAllByText('ul')).toHaveLength(1);
+  await fill(dialog().getByLabelText(texts.quantityField), '2');
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.save }));
+  expect(dialog().getAllByText(resourcesTexts.operations.overAmount('1'))).toHaveLength(1);
+  await fill(dialog().getByLabelText(texts.quantityField), '0,25');
+  await click(dialog().getByRole('button', { name: resourcesTexts.operations.save }));
+  const sent = () => responses.requests.filter(({ method }) => method !== 'GET');
+  await vi.waitFor(() => expect(sent().map(({ query }) => query.get('amount'))).toEqual(['0.25', '0.25']));
+  expect(sent().map(({ path }) => path)).toEqual(['/resource/a/quantity/decrease', '/resource/b/quantity/decrease']);
+  await vi.waitFor(() => expect(useCommandLog().pending.map(({ record }) => record.targets?.length)).toEqual([2]));
+  expect(page.queryByRole('alertdialog')).toBeNull();
 });

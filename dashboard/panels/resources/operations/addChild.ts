@@ -20,8 +20,9 @@ import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { parseScalar } from './parseInput.ts';
 import { getValueAt } from './resourceSpec.ts';
+import { toNumber } from '../../../../api/exactJson.ts';
 
-type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
+type Client = Pick<ResourceCommands, 'addResource' | 'pushResource'>;
 
 /** Target: `null` for the top level; without a key the resource is pushed. */
 export type AddTarget = { readonly parentId: string; readonly key: string | null } | null;
@@ -29,7 +30,7 @@ export type AddTarget = { readonly parentId: string; readonly key: string | null
 /**
  * Adds a resource at its place. The request contains the place as fields of the resource: the database then rejects an
  * occupied place, whereas the endpoint for children would replace its contents.
- * @param isRetry the result of an earlier request is unknown, so the resource is looked up first
+ * @param exists whether an earlier request, whose result was unknown, has added the resource
  * @throws ManagerError if the manager rejects the request; Error if the position has become occupied; NotConfirmedError if
  * the response differs
  */
@@ -37,9 +38,9 @@ export async function addChild(
   client: Client,
   body: ResourceBody & { readonly resource_id?: string | undefined },
   to: AddTarget,
-  isRetry: boolean,
+  exists: boolean,
 ): Promise<'added' | 'existing'> {
-  if (isRetry && (await resourceExists(client, body.resource_id ?? ''))) return 'existing';
+  if (exists) return 'existing';
   try {
     const addedResource = await sendChild(client, body, to);
     if (addedResource?.resource_name !== body.resource_name)
@@ -66,16 +67,6 @@ async function sendChild(
   return (
     children.find((child) => body.resource_id === undefined || child?.resource_id === body.resource_id) ?? undefined
   );
-}
-
-async function resourceExists(client: Client, id: string): Promise<boolean> {
-  try {
-    await client.getResource({ resource_id: id });
-    return true;
-  } catch (error) {
-    if (error instanceof ManagerError && error.status === 404) return false;
-    throw error;
-  }
 }
 
 const texts = resourcesTexts.adding;
@@ -127,7 +118,7 @@ function getDefaultShape(defaults: Readonly<Record<string, unknown>>, path: stri
   const knownShape = knownShapes[path];
   if (knownShape !== undefined) return knownShape;
   const value = getValueAt(defaults, path);
-  if (typeof value === 'number') return realShape;
+  if (toNumber(value) !== null) return realShape;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (path === 'attributes') return { kind: 'json', expects: 'object' };
   return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : textShape;

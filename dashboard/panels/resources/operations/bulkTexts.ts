@@ -3,16 +3,18 @@ import { andMore, formatNumber, plural } from '../../../../api/countText.ts';
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
 export const bulkTexts = {
-  quantity: 'Set quantity…',
+  quantity: 'Quantity…',
   capacity: 'Set capacity…',
   remove: 'Remove…',
   quantityField: 'Quantity',
   capacityField: 'Capacity',
   noCapacity: 'Empty: no capacity',
+  noUnit: 'without a unit',
+  differentUnits: (units: readonly string[]) => `The selected resources have different units: ${units.join(', ')}.`,
   noConsumables: 'None of the selected resources is a consumable.',
   only: (some: number, all: number) =>
     `Only the ${formatNumber(some)} consumables of the ${formatNumber(all)} selected.`,
-  setQuantity: (total: number) => `Set the quantity of ${resources(total)}`,
+  setQuantity: (total: number) => `The quantity of ${resources(total)}`,
   setCapacity: (total: number) => `Set the capacity of ${resources(total)}`,
   removeTitle: (total: number) => `Remove ${resources(total)}?`,
   removeAction: (total: number) => `Remove ${resources(total)}`,
@@ -44,6 +46,8 @@ export const bulkTexts = {
   setAction: (total: number) => `Set on ${resources(total)}`,
   removeAttributeAction: (total: number) => `Remove from ${resources(total)}`,
   set: 'Set.',
+  added: 'Added.',
+  subtracted: 'Subtracted.',
   removed: 'Removed.',
   capacityOf: (some: number, all: number) =>
     `Applies to ${formatNumber(some)} of the ${formatNumber(all)} selected resources; the others can’t have a capacity.`,

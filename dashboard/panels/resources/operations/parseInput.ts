@@ -2,19 +2,20 @@
 import { readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { exactText, exactValue, parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** Parses a number, boolean or JSON value; other text stays text, also `0012` and `1.10`, which can be lot numbers. */
 export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
   if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
-    const value = Number(trimmed);
-    const isExact = String(value) === trimmed && (!Number.isInteger(value) || Number.isSafeInteger(value));
-    return isExact ? value : text;
+    const value = exactValue(trimmed);
+    return exactText(value) === null && String(value) === trimmed ? value : text;
   }
   if (!/^[[{"]/.test(trimmed)) return text;
   try {
-    return JSON.parse(trimmed) as unknown;
+    return parseExactJson(trimmed);
   } catch {
     return text;
   }
@@ -23,7 +24,7 @@ export function parseScalar(text: string): unknown {
 /** Formats a value so that `parseScalar` returns the same value; empty for a missing value. */
 export function formatScalar(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') return JSON.stringify(value);
+  if (typeof value !== 'string' || exactText(value) !== null) return stringifyExactJson(value);
   return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
@@ -49,12 +50,26 @@ export interface AmountRules {
   readonly min: number;
   /** Whether the input may be empty. */
   readonly optional: boolean;
+  /** The text for a number above `capacity`, if that is another limit. */
+  readonly tooMuch?: (limit: string) => string;
+}
+
+/** Returns how much can be added to and subtracted from each of the resources. */
+export function findAdjustment(rows: readonly Pick<ResourceRow, 'quantity' | 'capacity'>[]): {
+  readonly maxIncrease: number | null;
+  readonly maxDecrease: number;
+} {
+  const rooms = rows.flatMap(({ quantity, capacity }) => (capacity === null ? [] : [capacity - (quantity ?? 0)]));
+  return {
+    maxIncrease: rooms.length === 0 ? null : Math.max(0, Math.min(...rooms)),
+    maxDecrease: Math.min(...rows.map(({ quantity }) => quantity ?? 0)),
+  };
 }
 
 /** @returns the number, `null` for empty text, or the reason why it is invalid */
 export function parseAmount(
   text: string,
-  { needsWholeNumber, capacity, min, optional }: AmountRules,
+  { needsWholeNumber, capacity, min, optional, tooMuch = texts.overCapacity }: AmountRules,
 ): { readonly value: number | null } | { readonly problem: string } {
   if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
   const parsed = readNumber(text);
@@ -63,6 +78,6 @@ export function parseAmount(
   if (needsWholeNumber && !Number.isInteger(value)) return { problem: texts.whole };
   if (value < 0) return { problem: texts.notNegative };
   if (value < min) return { problem: texts.belowQuantity(resourceTexts.amount(min, '')) };
-  if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };
+  if (capacity !== null && value > capacity) return { problem: tooMuch(resourceTexts.amount(capacity, '')) };
   return { value };
 }

@@ -15,11 +15,13 @@ export function useDialogOperation(row: ResourceRow) {
   const snapshot = index.value;
   const busy = ref(false);
 
-  async function perform(verb: string, action: ResourceAction): Promise<void> {
+  /** @returns whether it succeeded; otherwise the dialog stays open with its input and shows the reason */
+  async function perform(verb: string, action: ResourceAction): Promise<boolean> {
     busy.value = true;
     const operation = resourceOperation(resourceOperations, row, snapshot, action);
-    await resourceOperations.operate({ verb, row, isCurrent: isMounted, ...operation });
+    const response = await resourceOperations.operate({ verb, row, isCurrent: isMounted, ...operation });
     busy.value = false;
+    return response !== null;
   }
   return { index, snapshot, busy, perform };
 }

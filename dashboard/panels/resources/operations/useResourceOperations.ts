@@ -1,11 +1,14 @@
 /** Sends an operation on a resource once and reports the result. */
+import { useQueryClient } from '@tanstack/vue-query';
 import type { Client } from '../../../../api/client/client.ts';
 import { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
 import { useManagerCommand, type CommandRequest } from '../../../managers/commands/useCommand.ts';
 import { getAmount } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
+import { invalidateManagerQueries } from '../../../managers/transport/poll/queryKey.ts';
 import { formatAmountWithCapacity } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
@@ -33,13 +36,30 @@ export interface ResourceOperations {
 export function useResourceOperations(): ResourceOperations {
   const { act, connection } = useManagerCommand(resourceApi);
   const { index } = useResources();
-  const client = (): ResourceCommands => connection().commands;
+  const queries = useQueryClient();
+  const confirmed = useConfirmedResources();
+  const client = (): ResourceCommands => confirmed.watchResponses(connection().commands);
+  const reader = (): ResourceCommands => confirmed.watchResponses(connection().queries);
   return {
     client,
-    reader: () => connection().queries,
-    operate: ({ row, run, ...command }) =>
-      act({
+    reader,
+    operate: async ({ row, run, ...command }) => {
+      await confirmed.fullReadEnded();
+      return act({
         ...command,
+        // The responses have updated the resources already; only what they don't contain is read again.
+        refresh: async (outcome) => {
+          const others = invalidateManagerQueries(
+            queries,
+            ['manager', 'resource'],
+            ({ queryKey }) => queryKey[3] !== 'queryResources',
+          );
+          if (outcome === 'uncertain' && row.id !== '' && index.value.byId.has(row.id))
+            await reader()
+              .getResource({ resource_id: row.id })
+              .catch(() => undefined);
+          await others;
+        },
         commandText: texts.commandText(command.verb, row.name),
         verb: command.verb.replace(/…$/, ''),
         target: { kind: 'resource', id: row.id, name: row.name },
@@ -50,6 +70,7 @@ export function useResourceOperations(): ResourceOperations {
           const current = index.value.byId.get(row.id);
           return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(getAmount(current)));
         },
-      }),
+      });
+    },
   };
 }

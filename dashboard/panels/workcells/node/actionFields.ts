@@ -11,6 +11,7 @@ import type { SingleAction } from '../../../managers/workcell/singleAction.ts';
 import { truncate } from '../../../base/texts.ts';
 import type { ScalarTag } from 'yaml';
 import type { JsonObject } from '../../../../api/client/wire.ts';
+import { formatJson } from '../../../../api/exactJson.ts';
 
 const texts = workcellTexts.send;
 
@@ -84,13 +85,13 @@ const maxLength = 80;
 
 /** Returns a value on one line. */
 export function formatValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = formatJson(value);
   return truncate(text, maxLength);
 }
 
 /** Python's YAML parser reads `1e-7` as text: floats need a decimal point and a sign, as in `1.0e-7`. */
-export function formatPythonFloat(value: number): string {
-  const [mantissa = '', exponent] = String(value).split('e');
+export function formatPythonFloat(text: string): string {
+  const [mantissa = '', exponent] = text.toLowerCase().split('e');
   if (exponent === undefined) return mantissa;
   const sign = /^[+-]/.test(exponent) ? '' : '+';
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${sign}${exponent}`;
@@ -101,7 +102,10 @@ const specialScalars = new Set(['=', '<<']);
 
 /** Returns one item of `steps:`, with a line for each file that the workflow must declare. */
 export async function formatStepYaml(step: JsonObject): Promise<string> {
-  const { Document, Scalar, visit } = await import('yaml');
+  const [{ Document, Scalar, visit }, { exactNumberTag }] = await Promise.all([
+    import('yaml'),
+    import('../../../base/exactYaml.ts'),
+  ]);
   const withExponent: ScalarTag = {
     default: true,
     tag: 'tag:yaml.org,2002:float',
@@ -109,13 +113,14 @@ export async function formatStepYaml(step: JsonObject): Promise<string> {
     // Matches nothing: the tag is only for serializing.
     test: /^(?!)/,
     resolve: (text) => text,
-    stringify: ({ value }) => formatPythonFloat(Number(value)),
+    stringify: ({ value }) => formatPythonFloat(String(value)),
   };
   // Python's parser implements YAML 1.1, where `yes`, `on` and `1:30` must be quoted to be strings.
   const document = new Document([step], {
     version: '1.1',
     customTags: (tags) => [
       withExponent,
+      exactNumberTag(formatPythonFloat),
       ...tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge'),
     ],
   });

@@ -6,6 +6,7 @@ import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 function builtInDefinition(action: string): ActionDefinition | null {
   const declaration = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
@@ -49,7 +50,7 @@ const texts = definitionTexts.hover;
 function describeArgument(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
-  const note = fallback === null ? '' : texts.default(JSON.stringify(fallback));
+  const note = fallback === null ? '' : texts.default(stringifyExactJson(fallback));
   return { name, type, note: required ? texts.required : note, description: description ?? '' };
 }
 

@@ -1,4 +1,5 @@
 /** Reads a condition of a step as the manager does: its type, its keys, and the type of each value. Source: MADSci 0.8.1. */
+import { stringifyExactJson, toNumber } from '../../../../api/exactJson.ts';
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import { findNearestName } from '../../../../api/nearestName.ts';
 import { conditionKeys, operators, type KeySet } from './keys.ts';
@@ -36,12 +37,18 @@ const textFields: ReadonlySet<string> = new Set([
 
 /** Returns the problem of a comparison that the manager accepts, but that is never true or raises an error. */
 function findTargetProblem(field: unknown, operator: unknown, target: unknown): string | null {
+  const number = toNumber(target);
   const isOrdering = operator !== 'is_equal_to';
-  if (typeof field === 'string' && numberFields.has(field) && typeof target !== 'number')
+  if (typeof field === 'string' && numberFields.has(field) && number === null)
     return target === null && !isOrdering ? null : texts.conditionNumber(field);
-  if (typeof field === 'string' && textFields.has(field) && typeof target !== 'string' && target !== null)
+  if (
+    typeof field === 'string' &&
+    textFields.has(field) &&
+    (typeof target !== 'string' || number !== null) &&
+    target !== null
+  )
     return texts.conditionText(field);
-  return isOrdering && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
+  return isOrdering && number === null && typeof target !== 'string' ? texts.conditionOrder : null;
 }
 
 function checkComparison(reader: ConditionReader, input: JsonObject, path: Path): void {
@@ -50,7 +57,7 @@ function checkComparison(reader: ConditionReader, input: JsonObject, path: Path)
   if (!input['resource_name'] && !input['resource_id']) reader.report('error', path, texts.conditionResource);
   const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
-    reader.report('error', [...path, 'field'], texts.notText(JSON.stringify(field)));
+    reader.report('error', [...path, 'field'], texts.notText(stringifyExactJson(field)));
   const isSupported = operators.some((supported) => supported === operator);
   if (operator !== undefined && !isSupported)
     reader.report('error', [...path, 'operator'], texts.operator(operators.join(', ')));

@@ -2,6 +2,7 @@
  * Reads a definition as the manager does, with all aliases, and reports what the manager would reject or silently ignore.
  * Source: MADSci 0.8.1, workcell manager.
  */
+import { exactText, stringifyExactJson, toNumber } from '../../../../api/exactJson.ts';
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
@@ -53,8 +54,8 @@ class DefinitionReader {
 
   readText(value: unknown, path: Path): string | null {
     if (value === undefined || value === null) return null;
-    if (typeof value === 'string') return value;
-    this.report('error', path, texts.notText(JSON.stringify(value)));
+    if (typeof value === 'string' && exactText(value) === null) return value;
+    this.report('error', path, texts.notText(stringifyExactJson(value)));
     return null;
   }
 
@@ -101,7 +102,7 @@ class DefinitionReader {
       return;
     }
     const kind = group === null || group === 'feed_json' ? classifyParameter(input, group) : group;
-    const step = input['step'];
+    const step = toNumber(input['step']) ?? input['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
       this.report('error', [...path, 'step'], texts.feedStep(key));
     this.parameters.push({

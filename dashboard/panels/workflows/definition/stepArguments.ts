@@ -1,4 +1,5 @@
 /** Checks a step's arguments, locations and files against the declaration of its action. */
+import { formatJson } from '../../../../api/exactJson.ts';
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { isIdField } from '../../../components/form/suggestion.ts';
@@ -65,7 +66,7 @@ function checkValue(context: StepContext, field: FormField, value: ArgumentSourc
     context.report(
       'args',
       'warning',
-      texts.beyondStated(field.name, String(value.value), formatLimits(field)),
+      texts.beyondStated(field.name, formatJson(value.value), formatLimits(field)),
       value.path,
     );
     return false;

@@ -15,6 +15,7 @@ import {
   type ChildWorkflows,
   type StepSpan,
 } from '../../../managers/workcell/stepSpans.ts';
+import { formatJson } from '../../../../api/exactJson.ts';
 
 const texts = workflowsTexts.steps;
 
@@ -60,9 +61,8 @@ const maxValueLength = 120;
 
 /** Returns text unchanged, and other values as truncated JSON on one line. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const text = JSON.stringify(value) ?? '';
-  return truncate(text, maxValueLength);
+  const text = formatJson(value);
+  return typeof value === 'string' ? text : truncate(text, maxValueLength);
 }
 
 interface ArgumentLine {

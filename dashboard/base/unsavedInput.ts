@@ -1,0 +1,31 @@
+/** Typed text that is lost when the user leaves: Back, a link, a reload and closing the tab ask first. */
+import { useEventListener } from '@vueuse/core';
+import { inject, onScopeDispose, provide, watchEffect, type ComputedRef, type InjectionKey } from 'vue';
+import { routerKey } from 'vue-router';
+import { useUi } from './ui.ts';
+
+/**
+ * @param hasInput whether there is text that would be lost
+ * @param ask resolves to true if the user discards it
+ */
+export function useUnsavedInput(hasInput: () => boolean, ask: () => Promise<boolean>): void {
+  const ui = useUi();
+  const token = Symbol('unsaved input');
+  watchEffect(() => {
+    if (hasInput()) ui.unsavedInput.add(token);
+    else ui.unsavedInput.delete(token);
+  });
+  onScopeDispose(() => ui.unsavedInput.delete(token));
+  // Filters and selections of the same page are not a departure.
+  const stop = inject(routerKey, null)?.beforeEach((to, from) => to.path === from.path || !hasInput() || ask());
+  if (stop !== undefined) onScopeDispose(stop);
+  useEventListener(globalThis, 'beforeunload', (event: BeforeUnloadEvent) => {
+    if (hasInput()) event.preventDefault();
+  });
+}
+
+const objectNoticeKey: InjectionKey<ComputedRef<string | null>> = Symbol('object notice');
+
+/** Shows a text about the page's object, such as its removal, in the dialogs of the page. */
+export const provideObjectNotice = (notice: ComputedRef<string | null>): void => provide(objectNoticeKey, notice);
+export const useObjectNotice = (): ComputedRef<string | null> | null => inject(objectNoticeKey, null);

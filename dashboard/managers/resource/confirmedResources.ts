@@ -1,0 +1,127 @@
+/**
+ * Confirmed changes of resources: a manager's response to a command is shown at once, because a query of all resources
+ * takes seconds in a large lab, in which the manager responds to nothing else.
+ */
+import { useThrottleFn } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import type { Client } from '../../../api/client/client.ts';
+import { currentTime } from '../../base/clock.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import type { resourceApi } from '../../../api/managers/resource.ts';
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { toResourceRows } from './resourceRow.ts';
+import type { ConfirmedRows } from './withConfirmedRows.ts';
+
+type ResourceClient = Client<typeof resourceApi>;
+
+/** The minimum time between two updates of the page, in ms: each indexes thousands of resources. */
+const updateIntervalMs = 500;
+/** A full read waits until no command was sent for this time, in ms, so that it does not delay the next one of a batch. */
+const idleMs = 250;
+/** The longest wait of a command for a full read, in ms. */
+const maxWaitMs = 10_000;
+
+/** The endpoints that return resources as they are stored after the request. */
+const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
+  'addResource',
+  'createFromTemplate',
+  'decreaseQuantity',
+  'emptyResource',
+  'fillResource',
+  'getResource',
+  'increaseQuantity',
+  'lockResource',
+  'popResource',
+  'pushResource',
+  'removeCapacity',
+  'removeChild',
+  'restoreResource',
+  'setCapacity',
+  'setChild',
+  'setQuantity',
+  'unlockResource',
+  'updateResource',
+]);
+
+interface ConfirmedRow {
+  readonly row: ReturnType<typeof toResourceRows>[number] | null;
+  readonly at: number;
+}
+
+export const useConfirmedResources = defineStore('confirmedResources', () => {
+  const confirmed = new Map<string, ConfirmedRow>();
+  const rows = shallowRef<ConfirmedRows>(new Map());
+  const publish = (): void => void (rows.value = new Map([...confirmed].map(([id, { row }]) => [id, row])));
+  const publishSoon = useThrottleFn(publish, updateIntervalMs, true, true);
+  /** The number of requests that are waiting for a response. */
+  const pendingRequests = ref(0);
+  let fullRead: Promise<unknown> = Promise.resolve();
+
+  function confirm(endpoint: string, response: unknown): void {
+    const at = currentTime();
+    if (endpoint === 'deleteResource')
+      confirmed.set((response as Pick<Resource, 'resource_id'>).resource_id, { row: null, at });
+    else if (shownEndpoints.has(endpoint))
+      for (const row of toResourceRows([response].flat() as Resource[])) confirmed.set(row.id, { row, at });
+    else return;
+    void publishSoon();
+  }
+
+  /** Returns the client; the page shows its responses at once, and no full read starts while it waits for one. */
+  function watchResponses(client: ResourceClient): ResourceClient {
+    return new Proxy(client, {
+      get: (target, name: string & keyof ResourceClient) => {
+        const call = target[name] as (...input: readonly unknown[]) => Promise<unknown>;
+        if (typeof call !== 'function') return call;
+        return async (...input: readonly unknown[]): Promise<unknown> => {
+          pendingRequests.value += 1;
+          try {
+            const response = await call(...input);
+            confirm(name, response);
+            return response;
+          } catch (error) {
+            // Another user has removed it.
+            if (name === 'getResource' && error instanceof ManagerError && error.status === 404)
+              confirm('deleteResource', input[0]);
+            throw error;
+          } finally {
+            pendingRequests.value -= 1;
+          }
+        };
+      },
+    });
+  }
+
+  /** Reads all resources once no command waits for a response; the changes that it contains are forgotten. */
+  async function readAll<Body>(read: () => Promise<Body>, signal: AbortSignal): Promise<Body> {
+    while (pendingRequests.value > 0) await wait(idleMs, signal);
+    const startedAt = currentTime();
+    const reading = read();
+    fullRead = reading.catch(() => undefined);
+    const body = await reading;
+    for (const [id, { at }] of confirmed) if (at < startedAt) confirmed.delete(id);
+    publish();
+    return body;
+  }
+
+  return {
+    rows,
+    pendingRequests,
+    watchResponses,
+    readAll,
+    /** Resolves when no full read delays the manager's next response, or after a limit. */
+    fullReadEnded: (): Promise<unknown> =>
+      Promise.race([fullRead, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]),
+  };
+});
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
