@@ -11,7 +11,7 @@ import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, expect, vi } fr
 const maxTurns = 5000;
 
 /** Places that start timers that no caller can stop, and that keep no process alive. */
-const uncancellable: readonly RegExp[] = [
+const unstoppableTimers: readonly RegExp[] = [
   // The clock of Node's `fetch`, one per process, which runs on for a second after the last request.
   /^.*node:internal\/deps\/undici\//,
   // The repeated announcement of a service, which does nothing once the service is withdrawn.
@@ -52,7 +52,7 @@ function trackWorker(): WorkerState {
   const add = (timer: unknown) => {
     const frames = new Error('started').stack?.split('\n').slice(3, 6) ?? [];
     const place = frames.join('\n');
-    if (uncancellable.some((pattern) => pattern.test(place))) return;
+    if (unstoppableTimers.some((pattern) => pattern.test(place))) return;
     timers.set(timer, { test: test.getStore(), place });
   };
   const track = (start: (callback: () => void, ms?: number) => NodeJS.Timeout, isRepeated: boolean) =>

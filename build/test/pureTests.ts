@@ -3,6 +3,7 @@
  * every machine. A test that needs them belongs into a `*.service.test.ts`.
  */
 import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
@@ -14,6 +15,10 @@ function forbid(what: string): () => never {
 
 net.Server.prototype.listen = forbid('listens on a port or socket');
 net.Socket.prototype.connect = forbid('opens a connection');
+Object.assign(dgram.Socket.prototype, {
+  bind: forbid('listens on a port'),
+  send: forbid('sends a datagram'),
+});
 for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
   Object.assign(childProcess, { [name]: forbid('starts a process') });
 syncBuiltinESMExports();
