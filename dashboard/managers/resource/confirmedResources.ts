@@ -7,6 +7,7 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import type { Client } from '../../../api/client/client.ts';
 import { currentTime } from '../../base/clock.ts';
+import { pause } from '../../../api/time/pause.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
@@ -95,7 +96,10 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
 
   /** Reads all resources once no command waits for a response; the changes that it contains are forgotten. */
   async function readAll<Body>(read: () => Promise<Body>, signal: AbortSignal): Promise<Body> {
-    while (pendingRequests.value > 0) await wait(idleMs, signal);
+    while (pendingRequests.value > 0) {
+      await pause(idleMs, signal);
+      signal.throwIfAborted();
+    }
     const startedAt = currentTime();
     const reading = read();
     fullRead = reading.catch(() => undefined);
@@ -105,23 +109,12 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     return body;
   }
 
-  return {
-    rows,
-    pendingRequests,
-    watchResponses,
-    readAll,
-    /** Resolves when no full read delays the manager's next response, or after a limit. */
-    fullReadEnded: (): Promise<unknown> =>
-      Promise.race([fullRead, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]),
-  };
-});
+  /** Resolves when no full read delays the manager's next response, or after a limit. */
+  async function fullReadEnded(): Promise<void> {
+    const ended = new AbortController();
+    await Promise.race([fullRead, pause(maxWaitMs, ended.signal)]);
+    ended.abort();
+  }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
-}
+  return { rows, pendingRequests, watchResponses, readAll, fullReadEnded };
+});

@@ -45,7 +45,7 @@ it('a confirmed change is shown at once, and is not the changed state of the nex
     return tube(quantity);
   });
   for (const next of [5, 6]) {
-    expect(await lab.setQuantity(next)).not.toBeNull();
+    expect(await lab.setQuantity(next)).toMatchObject({ quantity: next });
     expect(lab.pending()).toBeNull();
     await vi.waitFor(() => expect(lab.shownRow().quantity).toBe(next));
   }
@@ -59,7 +59,7 @@ it('a confirmed change is shown at once, and is not the changed state of the nex
 it('a change by another user is shown with the question whether to send', async () => {
   const lab = await mountOperations(() => tube(9));
   void lab.setQuantity(5);
-  await vi.waitFor(() => expect(lab.pending()).not.toBeNull());
+  await vi.waitFor(() => expect(lab.pending()).toBeTypeOf('object'));
   expect(lab.shownRow().quantity).toBe(9);
 });
 
