@@ -2,7 +2,7 @@
  * Confirmed changes of resources: a manager's response to a command is shown at once, because a query of all resources
  * takes seconds in a large lab, in which the manager responds to nothing else.
  */
-import { useThrottleFn } from '@vueuse/core';
+import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import type { Client } from '../../../api/client/client.ts';
@@ -54,7 +54,20 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
   const confirmed = new Map<string, ConfirmedRow>();
   const rows = shallowRef<ConfirmedRows>(new Map());
   const publish = (): void => void (rows.value = new Map([...confirmed].map(([id, { row }]) => [id, row])));
-  const publishSoon = useThrottleFn(publish, updateIntervalMs, true, true);
+  let hasUnpublished = false;
+  const { isPending, start } = useTimeoutFn(
+    () => {
+      if (hasUnpublished) publishSoon();
+    },
+    updateIntervalMs,
+    { immediate: false },
+  );
+  function publishSoon(): void {
+    hasUnpublished = isPending.value;
+    if (hasUnpublished) return;
+    publish();
+    start();
+  }
   /** The number of requests that are waiting for a response. */
   const pendingRequests = ref(0);
   let fullRead: Promise<unknown> = Promise.resolve();
@@ -66,7 +79,7 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     else if (shownEndpoints.has(endpoint))
       for (const row of toResourceRows([response].flat() as Resource[])) confirmed.set(row.id, { row, at });
     else return;
-    void publishSoon();
+    publishSoon();
   }
 
   /** Returns the client; the page shows its responses at once, and no full read starts while it waits for one. */
