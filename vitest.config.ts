@@ -87,11 +87,6 @@ export default defineConfig({
           setupFiles,
         },
       },
-      // Real time is the subject: one file at a time, while nothing else runs.
-      {
-        extends: true,
-        test: { name: 'realtime', include: ofKind('realtime'), setupFiles, fileParallelism: false, maxWorkers: 1 },
-      },
     ],
   },
 });

@@ -105,7 +105,6 @@ export const suites = [
         ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await packages())
         : skippedOutcome,
   },
-  vitestSuite('realtime', 'all', ['realtime']),
 ];
 
 /**
