@@ -54,20 +54,7 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
   const confirmed = new Map<string, ConfirmedRow>();
   const rows = shallowRef<ConfirmedRows>(new Map());
   const publish = (): void => void (rows.value = new Map([...confirmed].map(([id, { row }]) => [id, row])));
-  let hasUnpublished = false;
-  const { isPending, start } = useTimeoutFn(
-    () => {
-      if (hasUnpublished) publishSoon();
-    },
-    updateIntervalMs,
-    { immediate: false },
-  );
-  function publishSoon(): void {
-    hasUnpublished = isPending.value;
-    if (hasUnpublished) return;
-    publish();
-    start();
-  }
+  const publishSoon = useThrottledCall(publish, updateIntervalMs);
   /** The number of requests that are waiting for a response. */
   const pendingRequests = ref(0);
   let fullRead: Promise<unknown> = Promise.resolve();
@@ -131,3 +118,16 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
 
   return { rows, pendingRequests, watchResponses, readAll, fullReadEnded };
 });
+
+/** Calls at once, then at most once per interval. Unlike `useThrottleFn`, its timer ends with the scope. */
+function useThrottledCall(call: () => void, intervalMs: number): () => void {
+  let isRequested = false;
+  const { isPending, start } = useTimeoutFn(() => isRequested && request(), intervalMs, { immediate: false });
+  function request(): void {
+    isRequested = isPending.value;
+    if (isRequested) return;
+    call();
+    start();
+  }
+  return request;
+}
