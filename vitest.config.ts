@@ -10,7 +10,7 @@ const files = folders.flatMap((folder) =>
     .map((file) => `${folder}/${String(file).replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts')),
 );
-/** The test files whose names have this word before `.test.ts`; `''`: those without one. */
+/** The test files whose names have this word before the suffix of tests; `''`: those without one. */
 const ofKind = (kind: string) => files.filter((file) => (/\.(\w+)\.test\.ts$/.exec(file)?.[1] ?? '') === kind);
 /** The tests of the build tools; those of the guide and the documents test the product. */
 const isOfTools = (file: string) => /^build\/(?!docs\/|guide\/)/.test(file);
