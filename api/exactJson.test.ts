@@ -8,13 +8,14 @@ import {
   toNumber,
   withRoundedNumbers,
 } from './exactJson.ts';
-import { hostileJson } from './fixtures/hostileNumbers.ts';
+import { hostileJson, hostileFloatsJson } from './fixtures/hostileNumbers.ts';
 import { sameJson, sameValue } from './sameJson.ts';
 
 describe('parseExactJson and stringifyExactJson', () => {
   it.each([
     hostileJson,
-    '{"t_ns":1764304800123456789,"ratio":1.0,"sscc":340123450000000018}',
+    hostileFloatsJson,
+    '{"t_ns":1764304800123456789,"ratio":1.0,"code":340123450000000018}',
     '[1e400,-0,-0.0,1E5,1e-07,0.1000000000000000055,NaN,Infinity,-Infinity,0,-1,0.5,1e+21,0.0000001]',
     '"1.0"',
     '{"a \\" : 1.0,":["1.0","NaN",", 1.0,"]}',
@@ -59,7 +60,7 @@ describe('parseExactJson and stringifyExactJson', () => {
   });
 });
 
-it('finds every number whose text JavaScript changes in texts of any length', () => {
+it('parseExactJson finds every number whose text JavaScript changes in texts of any length', () => {
   const long = ' '.repeat(100_001);
   for (const number of [
     '1.0',

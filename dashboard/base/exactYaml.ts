@@ -3,7 +3,7 @@ import { visit, type Document, type ScalarTag } from 'yaml';
 import { exactText, exactValue } from '../../api/exactJson.ts';
 
 /** Replaces each number that JavaScript would change by its text; YAML's own notations, such as `0x10`, stay numbers. */
-export function keepExactNumbers(document: Document): void {
+export function preserveExactNumbers(document: Document): void {
   visit(document, {
     Scalar(key, node) {
       // A key is always a text in JSON.

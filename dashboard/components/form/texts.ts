@@ -87,7 +87,7 @@ export const schemaFormTexts = {
     notId: (text: string) =>
       text === ''
         ? 'Choose one, or enter its ID.'
-        : `“${text}” is not an ID: choose one by its name, or enter its 26 characters.`,
+        : `“${text}” is not in the list: choose one by its name, or enter its ID of 26 characters.`,
   },
   json: {
     ends: 'the text ends before the value is complete.',

@@ -67,8 +67,11 @@ it('Space and Shift with arrow keys select wells, and Escape clears the selectio
   expect(names()).toEqual(['A1']);
   await press('ArrowRight', { shiftKey: true });
   await press('ArrowDown', { shiftKey: true });
-  expect(names()).toEqual(['A1', 'A2', 'B2']);
+  expect(names()).toEqual(['A1', 'A2', 'B1', 'B2']);
   expect(well('B2').getAttribute('aria-selected')).toBe('true');
+  // The rectangle shrinks like that of the mouse.
+  await press('ArrowUp', { shiftKey: true });
+  expect(names()).toEqual(['A1', 'A2']);
   await press('Escape');
   expect(names()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import { keepExactNumbers } from '../../base/exactYaml.ts';
+import { preserveExactNumbers } from '../../base/exactYaml.ts';
 import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 export type ReadFile =
@@ -16,7 +16,7 @@ export function readLocationFile(text: string): ReadFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
-  keepExactNumbers(document);
+  preserveExactNumbers(document);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (Array.isArray(value)) return { ok: true, entries: value };
   const list = isObject(value) ? value['locations'] : undefined;

@@ -72,8 +72,8 @@ function useResourceQuery(minIntervalMs: number, isRequested: () => boolean): Li
       }, signal),
   });
   // While a batch runs, its responses keep the page up to date.
-  const isHeld = computed(() => confirmed.pendingRequests > 0 && live.failure.value === null);
-  return { ...live, stale: computed(() => live.stale.value && !isHeld.value) };
+  const isSending = computed(() => confirmed.pendingRequests > 0 && live.failure.value === null);
+  return { ...live, stale: computed(() => live.stale.value && !isSending.value) };
 }
 
 const indexes = new WeakMap<readonly ResourceRow[], ResourceIndex>();

@@ -51,7 +51,7 @@ export const dataPanelTexts = {
     experiment: 'Experiment',
     id: 'ID',
   },
-  types: { json: 'JSON', file: 'File', object_storage: 'Object storage' } as Readonly<Record<string, string>>,
+  types: { json: 'JSON', file: 'File', object_storage: 'Stored file' } as Readonly<Record<string, string>>,
   values: (number: number) => plural(number, 'value', 'values'),
   page: {
     missing: (id: string) => `No datapoint ${id}`,

@@ -38,3 +38,19 @@ it('the dialog describes another user’s change by the label of the field and q
   const message = `${texts.description}: it was not set, is now “from API”, and would be “mine”`;
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
 });
+
+it('a name of blanks is refused with a reason', async () => {
+  const texts = resourcesTexts.edit;
+  const resource = sampleResource('ONE', { resource_name: 'one', attributes: {} });
+  const responses = respondAsResourceManager({ resources: [resource], respondToOther: () => resource });
+  const { page } = mountComponent(
+    defineComponent(() => {
+      const { index } = useResources();
+      return () => (index.value.byId.has('ONE') ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
+    }),
+  );
+  await fill(await vi.waitFor(() => page.getByLabelText<HTMLInputElement>(texts.name)), '  ');
+  await click(page.getByRole('button', { name: texts.save }));
+  expect(page.getAllByText(texts.noName)).toHaveLength(1);
+  expect(responses.requests.map(({ method }) => method)).toEqual(['GET']);
+});

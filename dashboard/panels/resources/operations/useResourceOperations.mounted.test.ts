@@ -59,7 +59,7 @@ it('a confirmed change is shown at once, and is not the changed state of the nex
 it('a change by another user is shown with the question whether to send', async () => {
   const lab = await mountOperations(() => tube(9));
   void lab.setQuantity(5);
-  await vi.waitFor(() => expect(lab.pending() === null).toBe(false));
+  await vi.waitFor(() => expect(lab.pending()).toMatchObject({ finding: { kind: 'changed' } }));
   expect(lab.shownRow().quantity).toBe(9);
 });
 
@@ -80,7 +80,7 @@ it('all resources are read only after the response to a waiting command', async 
   expect(lab.countFullReads()).toBe(2);
 });
 
-it('a resource that was removed elsewhere disappears from the page', async () => {
+it('a resource that another user removed disappears from the page', async () => {
   const lab = await mountOperations(() => undefined);
   expect(await lab.setQuantity(5)).toBeNull();
   await vi.waitFor(() => expect(lab.resources.index.value.byId.has('A')).toBe(false));

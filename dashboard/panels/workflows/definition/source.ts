@@ -11,7 +11,7 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { keepExactNumbers } from '../../../base/exactYaml.ts';
+import { preserveExactNumbers } from '../../../base/exactYaml.ts';
 import { definitionTexts } from './texts.ts';
 import { allSpellings } from './keys.ts';
 
@@ -146,7 +146,7 @@ export function readSource(text: string): Source {
         syntax.push(toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
-  keepExactNumbers(document);
+  preserveExactNumbers(document);
   return {
     text,
     value: toPlainData(document),
