@@ -245,7 +245,6 @@ describe('access to the relay', () => {
       remote_access: 'operate',
       role: 'operator',
       managers: ['event', 'experiment', 'data', 'workcell', 'location'],
-      stop: { refusal: null, nodes: [] },
     });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });

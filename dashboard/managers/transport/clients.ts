@@ -152,14 +152,17 @@ export function useRelayCommandClient<A extends Api & { readonly server: Manager
 }
 
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
-const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
+export const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
 /** Fails as the browser would, but without the browser's console message for each attempt. */
 const blockedFetch: typeof globalThis.fetch = () =>
   Promise.reject(Object.assign(new TypeError(mixedContentFailure.reason), { code: mixedContentFailure.code }));
 
 /** Proves to the lab manager that its own page sends the request. */
-function fetchWithCsrfToken(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
+export function fetchWithCsrfToken(
+  fetch: typeof globalThis.fetch,
+  token: () => string | null,
+): typeof globalThis.fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers);
     const value = token();
