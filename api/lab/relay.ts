@@ -10,6 +10,9 @@ export type RemoteAccess = (typeof remoteAccessModes)[number];
 /** The values of `LAB_REMOTE_STOP`: who may send the safety stop from other machines. */
 export const remoteStopModes = ['users', 'everyone'] as const;
 
+/** Header with a key of each command: a second command with the same key is a repetition, and is not relayed. */
+export const idempotencyHeader = 'Idempotency-Key';
+
 /** The first segment of relayed paths. */
 export const relayName = 'managers';
 

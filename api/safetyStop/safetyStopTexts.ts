@@ -18,7 +18,7 @@ export const safetyStopTexts = {
   title: 'Safety stop',
   sentAt: (time: string) => `Sent at ${time} to every known node.`,
   none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
-  readingNodes: 'Reading the list of nodes, to stop each of them. If it can’t wait, use the hardware emergency stop.',
+  sending: 'The stop is being sent to every known node.',
   summary: (confirmed: number, total: number) =>
     confirmed === total
       ? total === 1
@@ -48,7 +48,6 @@ export const safetyStopTexts = {
   advice: 'Use the hardware stop if it moves.',
   sentTimes: (count: number) => `Sent ${count} times.`,
   repeating: 'It is sent again every 2 s to each node that has not confirmed, at most ten times.',
-  stopSending: 'Stop sending',
   /** Shown before the stop is pressed: in its tooltip, on Overview and Workcells. */
   without: (count: number, total: number) =>
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
@@ -72,7 +71,6 @@ export const safetyStopTexts = {
   notReleasedLabel: 'Not released',
   noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
-  noRelay: 'the lab manager does not respond',
   noRoute: 'no route to the node',
   releaseSuperseded: 'The safety stop was pressed again.',
   releaseIncomplete: 'Not every node or workflow was released.',

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
-import { relayName } from '../../api/lab/relay.ts';
+import { idempotencyHeader, relayName } from '../../api/lab/relay.ts';
 import { errorText } from '../../api/errorText.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
@@ -28,6 +28,7 @@ import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
 import { BufferedResponse, MemoryBudget } from './memory.ts';
+import { ReceivedKeys } from './receivedKeys.ts';
 import {
   managerUrl,
   findRoute,
@@ -80,6 +81,7 @@ export function relay(parts: RelayParts): RequestHandler {
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
+  const keys = new ReceivedKeys();
   const changes = new Changes({ reads, settings, stopping });
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
@@ -98,6 +100,8 @@ export function relay(parts: RelayParts): RequestHandler {
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
+    const client = callerKey(sender.caller) ?? identifyClient(request).address;
+    if (isCommand && keys.isRepeated(client, request.get(idempotencyHeader))) return refuseRepetition(response);
     const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
@@ -112,7 +116,6 @@ export function relay(parts: RelayParts): RequestHandler {
     // Some endpoints need more time than the service's limit for connections without data.
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
-      const client = callerKey(sender.caller) ?? identifyClient(request).address;
       const managerRequest = createManagerRequest(route, address, {
         request,
         client,
@@ -263,6 +266,13 @@ function refuse(response: Response, { status, detail, allow }: Refusal): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
   response.setHeader(relayFailureHeader, 'refused' satisfies RelayFailure);
   sendError(response, status, detail);
+}
+
+/** The first request with this key may have been executed, and its response is lost. */
+function refuseRepetition(response: Response): void {
+  response.setHeader(relayFailureHeader, 'lost' satisfies RelayFailure);
+  const reason = 'the command was received before, and its response was lost: it is not sent again';
+  sendError(response, 409, reason, { reason });
 }
 
 /** How each failure is reported: its status, and whether the manager may have received the request. */

@@ -60,11 +60,19 @@ export function useCommand() {
     };
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
+    let sentAt = 0;
+    /** Whether everything that the page shows of the manager was read after the command. */
+    const isReadSince = (time: number): boolean =>
+      queries
+        .getQueryCache()
+        .findAll({ queryKey: ['manager', manager], type: 'active' })
+        .every(({ state }) => state.dataUpdatedAt >= time);
     try {
       const command = {
         ...request,
         run: (freshState: State | null) => {
           report = outcomes.begin(commandText, to);
+          sentAt = Date.now();
           return run(freshState);
         },
       };
@@ -96,7 +104,7 @@ export function useCommand() {
         await refreshManagerData();
         onAccepted?.();
       } else void refreshManagerData();
-      const outcome = resultFromError(error, describeState?.() ?? '');
+      const outcome = resultFromError(error, isReadSince(sentAt) ? (describeState?.() ?? '') : '');
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;
     }

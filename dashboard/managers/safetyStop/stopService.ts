@@ -1,7 +1,8 @@
 /** The service's safety stop: its state, which all screens show, and this page's requests. */
 import { createSharedComposable } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
 import { createClient } from '../../../api/client/client.ts';
-import { safetyStopApi, type StopRequest } from '../../../api/lab/safetyStopApi.ts';
+import { safetyStopApi, type StopRequest, type StopResponse } from '../../../api/lab/safetyStopApi.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { useSession } from '../lab/session.ts';
@@ -27,11 +28,23 @@ export const useStopService = createSharedComposable(() => {
     read: (signal) => client.getStop({}, { signal }),
     nextPollIn: ({ stop }) => (stop?.sending === true ? pollingSchedule.sendingStop : 0),
   });
+  /** The response to this page's last request, until the next reading. */
+  const posted = shallowRef<StopResponse | null>(null);
+  watch(live.data, () => (posted.value = null));
+  const send = async (request: Promise<StopResponse>): Promise<StopResponse> => {
+    const response = await request;
+    posted.value = response;
+    // Readings show the further course.
+    void live.refresh().catch(() => undefined);
+    return response;
+  };
   return {
     live,
+    /** The last state of the service; `null` before the first one. */
+    state: computed(() => posted.value ?? live.data.value ?? null),
     /** The request completes even if the page is closed right after the press. */
-    stop: () => client.stop({ body }, { keepalive: true }),
-    release: () => client.release({ body }),
-    acknowledge: () => client.acknowledge({ body }),
+    stop: () => send(client.stop({ body }, { keepalive: true })),
+    release: () => send(client.release({ body })),
+    acknowledge: () => send(client.acknowledge({ body })),
   };
 });

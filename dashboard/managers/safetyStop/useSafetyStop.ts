@@ -26,11 +26,13 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const history = useLabHistory();
   const workcellState = useWorkcellState();
   const open = ref(false);
+  /** Whether the service has not answered to the press yet. */
+  const isAsking = ref(false);
   /** The number of presses: each one shows a new report. */
   const presses = ref(0);
 
-  /** The last state of the service. While it doesn't respond, the last published stop stays in force. */
-  const state = computed(() => service.live.data.value ?? null);
+  /** While the service doesn't respond, the last published stop stays in force. */
+  const { state } = service;
   const published = computed(() => (state.value?.in_effect === true ? state.value.stop : null));
   /** The stop that this page has sent itself. */
   const local = shallowRef<LabStop | null>(null);
@@ -44,7 +46,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     sender: () => ({ machine: history.data.value?.client ?? null, application: 'dashboard' }),
     published: () => published.value,
     record: ({ fields, title }) => log.record(fields, title).id,
-    onChange: () => (local.value = fallback.stop),
+    onChange: () => {
+      local.value = fallback.stop;
+      isAsking.value = false;
+    },
   });
   watch(state, (now) => {
     const { value: own } = local;
@@ -73,8 +78,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     open.value = true;
     presses.value += 1;
     isLocalPublished = false;
-    await fallback.press();
-    await service.live.refresh().catch(() => undefined);
+    isAsking.value = true;
+    await fallback.press().finally(() => (isAsking.value = false));
     workcellState.retry();
   }
 
@@ -91,7 +96,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     } catch (error) {
       report('failed', errorText(error));
     }
-    await service.live.refresh().catch(() => undefined);
     workcellState.retry();
   }
 
@@ -103,12 +107,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     } catch (error) {
       outcomes.begin(texts.what.acknowledge)('failed', errorText(error));
     }
-    await service.live.refresh().catch(() => undefined);
   }
 
   return {
     open,
     presses,
+    isAsking,
     reported,
     /** The stop in force, not acknowledged; `null` if there is none. */
     inForce: computed(() => local.value ?? (state.value?.acknowledged === true ? null : published.value)),
