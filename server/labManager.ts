@@ -6,7 +6,6 @@ import { errorText } from '../api/errorText.ts';
 import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
-import { commandRefusal } from '../api/lab/followedLab.ts';
 import type { Delivery } from '../api/lab/lab.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
@@ -219,7 +218,6 @@ export class LabManager {
         deliveries: () => this.deliveries(),
         dashboard: () => this.#dashboard,
         ...watches.parts,
-        commandRefusal: () => commandRefusal(this.#follower?.followed ?? undefined),
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,

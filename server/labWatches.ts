@@ -1,6 +1,7 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { commandRefusal } from '../api/lab/followedLab.ts';
 import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { HostZone } from '../api/time/time.ts';
@@ -203,7 +204,16 @@ export class LabWatches {
   /** The parts that the routes of the service use. */
   get parts() {
     const { watch, history, metrics, summaries, fleet, safetyStops } = this;
-    return { watch, history, metrics, summaries, fleet, safetyStops, relayedCommands: this.#relayedCommands };
+    return {
+      watch,
+      history,
+      metrics,
+      summaries,
+      fleet,
+      safetyStops,
+      relayedCommands: this.#relayedCommands,
+      commandRefusal: () => commandRefusal(watch.status().followed),
+    };
   }
 
   #observeStops(): void {

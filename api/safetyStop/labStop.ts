@@ -13,7 +13,7 @@ import {
 } from '../commandRecord.ts';
 
 /** A workflow that a safety stop paused; a release resumes exactly these. */
-export const pausedWorkflow = z.object({
+const pausedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
   /** The node of its next step. */

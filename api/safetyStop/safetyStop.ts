@@ -91,7 +91,7 @@ const silenceMs = 500;
 /** Interval between attempts, in ms, regardless of responses. */
 const repeatIntervalMs = 2000;
 /** The total number of attempts. */
-export const maxAttempts = 11;
+const maxAttempts = 11;
 /** Timeout of one request, in ms. */
 export const routeTimeoutMs = 10_000;
 

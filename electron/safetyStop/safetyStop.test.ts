@@ -100,16 +100,18 @@ async function startService(response: unknown): Promise<string[]> {
 
 describe('the app’s safety stop by the service', () => {
   const published: LabStop = {
-    ...{
-      id: '01JDMSTOP0000000000000000A',
-      at: '2026-11-21T09:00:00.000Z',
-      machine: 'lab-pc',
-      application: 'desktop app',
-    },
+    id: '01JDMSTOP0000000000000000A',
+    at: '2026-11-21T09:00:00.000Z',
+    machine: 'lab-pc',
+    application: 'desktop app',
     nodes: [{ name: 'arm', workcell: '', result: 'confirmed', reason: '', did: ['safety_stop'], before: [] }],
   };
   const state = {
-    ...{ stop: published, in_effect: true, acknowledged: false, known_nodes: 1, releases: [] },
+    stop: published,
+    in_effect: true,
+    acknowledged: false,
+    known_nodes: 1,
+    releases: [],
     refusals: { stop: null, release: null, acknowledge: null },
   };
 

@@ -18,7 +18,7 @@ const guardIntervalMs = 2000;
 const resumeIntervalMs = 1000;
 /** A step that runs longer is reported: its workflow stays paused. */
 const maxResumeMs = 10 * 60_000;
-export const stepRunsText = 'its step still runs; resume it at its end';
+const stepRunsText = 'its step still runs; resume it at its end';
 
 export interface WorkflowGuardParts {
   /** `null` without a workcell manager. */

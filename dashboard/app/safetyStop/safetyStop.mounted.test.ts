@@ -16,11 +16,19 @@ const refusal = 'Only signed-in operators may send the safety stop';
 const refused = { refusals: { stop: refusal, release: refusal, acknowledge: refusal } };
 
 const node = (name: string, fields: Partial<LabStop['nodes'][number]> = {}): LabStop['nodes'][number] => ({
-  ...{ name, workcell, result: 'confirmed', reason: '', did: ['safety_stop'], before: [] },
+  name,
+  workcell,
+  result: 'confirmed',
+  reason: '',
+  did: ['safety_stop'],
+  before: [],
   ...fields,
 });
 const stopped = (...nodes: LabStop['nodes']): LabStop => ({
-  ...{ id: '01JDMSTOP0000000000000000A', at: '2026-11-21T09:00:00.000Z', machine: 'lab-pc', application: 'dashboard' },
+  id: '01JDMSTOP0000000000000000A',
+  at: '2026-11-21T09:00:00.000Z',
+  machine: 'lab-pc',
+  application: 'dashboard',
   nodes,
 });
 

@@ -35,7 +35,7 @@ async function check(...active: readonly (readonly string[])[]) {
     deferred: useDeferredCancels(),
     workcell: useWorkcell(),
   }));
-  await vi.waitFor(() => expect(result.workcell.value).not.toBeNull());
+  await vi.waitFor(() => expect(result.workcell.value?.address).toContain('workcell'));
   const checked = result.checkDuplicates('Assay', definition);
   await vi.advanceTimersByTimeAsync(11_000);
   await checked;

@@ -21,7 +21,7 @@ const checkDelaysMs = [0, 10_000];
 const archivedCount = 50;
 
 /** The workflows of a definition, the first one first: their IDs contain the time. */
-export async function findStarted(queries: Queries, definitionId: string): Promise<readonly Workflow[]> {
+async function findStarted(queries: Queries, definitionId: string): Promise<readonly Workflow[]> {
   const [active, archived] = await Promise.all([
     queries.getActiveWorkflows({}),
     queries.getArchivedWorkflows({ number: archivedCount }),

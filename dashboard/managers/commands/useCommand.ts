@@ -3,7 +3,7 @@
  * own message, or the observed state if the browser can't read the response. The display changes only after the server
  * has accepted.
  */
-import { useQueryClient } from '@tanstack/vue-query';
+import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -61,12 +61,6 @@ export function useCommand() {
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
     let sentAt = 0;
-    /** Whether everything that the page shows of the manager was read after the command. */
-    const isReadSince = (time: number): boolean =>
-      queries
-        .getQueryCache()
-        .findAll({ queryKey: ['manager', manager], type: 'active' })
-        .every(({ state }) => state.dataUpdatedAt >= time);
     try {
       const command = {
         ...request,
@@ -104,11 +98,17 @@ export function useCommand() {
         await refreshManagerData();
         onAccepted?.();
       } else void refreshManagerData();
-      const outcome = resultFromError(error, isReadSince(sentAt) ? (describeState?.() ?? '') : '');
+      const outcome = resultFromError(error, isReadSince(queries, manager, sentAt) ? (describeState?.() ?? '') : '');
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;
     }
   };
+}
+
+/** Whether everything that the page shows of the manager was read after `time`, in ms since the epoch. */
+function isReadSince(queries: QueryClient, manager: ManagerKey, time: number): boolean {
+  const shown = queries.getQueryCache().findAll({ queryKey: ['manager', manager], type: 'active' });
+  return shown.every(({ state }) => state.dataUpdatedAt >= time);
 }
 
 /** Returns functions that send commands to one manager, with the clients that are current when the user confirms. */
