@@ -17,7 +17,7 @@ const acceptMs = 300;
 
 export interface FallbackOptions {
   /** Sends the stop to the service; rejects if it refuses or does not respond. */
-  readonly askService: () => Promise<unknown>;
+  readonly postToService: () => Promise<unknown>;
   /** The nodes as last known. */
   readonly targets: () => readonly StopTarget[];
   readonly routesTo: (target: Pick<StopTarget, 'name' | 'url'>) => NodeRoutes;
@@ -47,7 +47,7 @@ export class FallbackStop {
 
   /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
   async press(): Promise<void> {
-    const accepted = this.#options.askService().then(
+    const accepted = this.#options.postToService().then(
       () => true,
       () => false,
     );

@@ -29,7 +29,7 @@ const pausedWorkflow = z.object({
 });
 export type PausedWorkflow = z.infer<typeof pausedWorkflow>;
 
-/** A safety stop that is not completely released, acknowledged or not; see `compareStoppedNodes` for the order. */
+/** A safety stop that is not completely released, acknowledged or not; see `sortStoppedNodes` for the order. */
 export const labStop = z.object({
   /** The ID of its event; `null` if only the nodes' flags show it. */
   id: z.nullable(z.string()),

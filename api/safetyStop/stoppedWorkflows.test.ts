@@ -32,8 +32,8 @@ describe('findWorkflowsToPause', () => {
     ['a workflow that is paused already', workflow(['arm'], { paused: true }), null],
     ['a workflow that has ended', workflow(['arm'], { terminal: true }), null],
     ['a built-in step', workflow([null]), null],
-  ])('treats %s', (_what, given, expected) => {
-    const found = findWorkflowsToPause({ a: given }, new Set(['arm']));
+  ])('treats %s', (_what, candidate, expected) => {
+    const found = findWorkflowsToPause({ a: candidate }, new Set(['arm']));
     if (expected === null) expect(found).toEqual([]);
     else expect(found).toMatchObject([expected]);
   });
@@ -62,7 +62,7 @@ describe('resumeState', () => {
     ['is done if a person resumed it', paused, current({ paused: false }), [], 'done'],
     ['is done if it was cancelled', paused, current({ terminal: true }), [], 'done'],
     ['is done if it was archived', paused, undefined, [], 'done'],
-  ])('%s', (_what, given, now, queue, expected) => {
-    expect(resumeState(given, now, new Set(queue))).toBe(expected);
+  ])('%s', (_what, workflowOfStop, now, queue, expected) => {
+    expect(resumeState(workflowOfStop, now, new Set(queue))).toBe(expected);
   });
 });

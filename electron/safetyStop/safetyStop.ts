@@ -135,9 +135,9 @@ export class SafetyStop {
   /** Applies the state of the lab that the service has published. */
   observe(): void {
     const { fallback, published } = this.#shownRun;
-    const own = fallback.stop;
+    const { stop } = fallback;
     // The service publishes what the event log contains.
-    if (published !== null && own !== null && own.sending !== true && (published.at ?? '') >= (own.at ?? ''))
+    if (published !== null && stop !== null && stop.sending !== true && (published.at ?? '') >= (stop.at ?? ''))
       fallback.forget();
     this.#update();
   }
@@ -176,7 +176,7 @@ export class SafetyStop {
 
   #createRun(): LabRun {
     const fallback: FallbackStop = new FallbackStop({
-      askService: () => this.#callService('stop'),
+      postToService: () => this.#callService('stop'),
       targets: () => toStopTargets(run.nodes),
       routesTo: (target) => new StopRoutes(run.nodes?.workcell ?? null).routesTo(target),
       delayMs: workcellDelayMs,

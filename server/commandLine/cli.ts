@@ -7,6 +7,7 @@ import { bundle, runDoctor } from './cliDoctor.ts';
 import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
+import { runSafetyStop } from './cliSafetyStop.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
@@ -86,6 +87,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program);
   if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reportInputs, (settings) => printStatus(ownUrl(settings), follow, print));
+  if (flags.safetyStop)
+    return withSettings(commandInputs, (settings) => runSafetyStop({ inputs: commandInputs, settings }, print));
   if (flags.ping) return withSettings(commandInputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const [ignored] = values.values();

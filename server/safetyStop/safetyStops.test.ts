@@ -68,7 +68,11 @@ async function openOperation(
     onChange: () => undefined,
     log: silentLog,
   });
-  onTestFinished(() => stops.stop());
+  onTestFinished(async () => {
+    const stopped = stops.stop();
+    clock.advance(5000);
+    await stopped;
+  });
   const read = async (): Promise<void> => {
     const response = await requestJson(`${lab.workcell}nodes`, 5000);
     const known = response.ok ? readKnownNodes(lab.workcell, response.body) : null;
@@ -180,7 +184,7 @@ describe('workflows', () => {
   const workflows = {
     queued: { node: 'bad', running: false },
     next: { node: 'arm', secondNode: 'bad', running: true },
-    elsewhere: { node: 'arm', running: false },
+    other: { node: 'arm', running: false },
   };
 
   it('that would start on a node without any confirmation are paused after 2 s, and resumed by the release', async () => {
@@ -327,7 +331,9 @@ describe('restart of the service', () => {
     await vi.waitFor(() => expect(operation.lab.commandsTo('arm')).toHaveLength(1));
     await waitForStateFiles();
     const text = await readFile(path, 'utf8');
-    operation.stops.stop();
+    const end = operation.stops.stop();
+    operation.clock.advance(5000);
+    await end;
     await waitForStateFiles();
     await writeFile(path, text);
     operation.lab.log.length = 0;

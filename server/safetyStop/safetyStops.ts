@@ -63,7 +63,7 @@ export class SafetyStops {
 
   /** The stop in effect or else the last one, for its report; `null` if there was none. */
   get last(): LabStop | null {
-    const stop = this.#store.inEffect ?? this.#store.own;
+    const stop = this.#store.inEffect ?? this.#store.sentStop;
     return stop && this.#store.publish(stop);
   }
 
@@ -85,7 +85,7 @@ export class SafetyStops {
   /** Call this after each reading of the nodes or of the event log. */
   observe(): void {
     if (this.#releasing === null) this.#store.observe();
-    if (!this.#store.isOwnInEffect) this.#guard.abort();
+    if (!this.#store.isSentInEffect) this.#guard.abort();
   }
 
   /** Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns. */
@@ -98,15 +98,17 @@ export class SafetyStops {
     const sent = { machine, ...(user !== null && { user }), application };
     this.#release.abort();
     this.#store.sender = sender;
-    this.#store.begin({ id: null, at, ...sent, nodes, ...(workflows && { workflows }) });
-    this.#execute(earlier);
-    this.#store.options.log.warn(`Safety stop of ${this.nodeNames.length} known nodes`, sent);
-    const pressed = this.#store.own;
-    if (pressed !== null)
+    const stop = { id: null, at, ...sent, nodes, ...(workflows && { workflows }) };
+    this.#store.batch(() => {
+      this.#store.begin(stop);
+      this.#execute(earlier);
+      const pressed = this.#store.sentStop ?? stop;
       this.#store.patch({ id: this.#store.options.record(pressRecord(pressed, clock.now()), sender) || ulid() });
+    });
+    this.#store.options.log.warn(`Safety stop of ${this.nodeNames.length} known nodes`, sent);
     // A pending command of the release may undo what was just confirmed.
     void this.#releasing?.then(() => {
-      if (this.#store.own?.at === at && this.#store.isOwnInEffect) this.#execute(this.#store.own);
+      if (this.#store.sentStop?.at === at && this.#store.isSentInEffect) this.#execute(this.#store.sentStop);
     });
   }
 
@@ -134,7 +136,7 @@ export class SafetyStops {
     this.#guard.abort();
     this.#store.setSending(false);
     await releaseStop(this.#store, execution, sender, this.#release.signal);
-    if (this.#store.isOwnInEffect && !this.#store.isSending) this.#guardWorkflows(execution);
+    if (this.#store.isSentInEffect && !this.#store.isSending) this.#guardWorkflows(execution);
   }
 
   #execute(earlier: LabStop | null): void {
@@ -175,7 +177,7 @@ export class SafetyStops {
     this.#guard.abort();
     this.#guard = new AbortController();
     const unreachedNodes = () =>
-      new Set((this.#store.own?.nodes ?? []).filter(({ did }) => did.length === 0).map(({ name }) => name));
+      new Set((this.#store.sentStop?.nodes ?? []).filter(({ did }) => did.length === 0).map(({ name }) => name));
     const onPaused = this.#store.setWorkflow.bind(this.#store);
     void guardWorkflows({ workcell: routes.workcell, unreachedNodes, onPaused }, this.#guard.signal);
   }

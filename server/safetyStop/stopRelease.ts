@@ -19,12 +19,12 @@ export async function releaseStop(
   signal: AbortSignal,
 ): Promise<void> {
   const beganAt = clock.now();
-  const released = store.own;
-  const names = new Set([...(store.own?.nodes ?? []), ...store.releases].map(({ name }) => name));
+  const released = store.sentStop;
+  const names = new Set([...(store.sentStop?.nodes ?? []), ...store.releases].map(({ name }) => name));
   const results = await Promise.all([...names].map((name) => releaseOne(store, execution, name, signal)));
   const areResumed = signal.aborted || (await resumeWorkflows(store, execution, signal));
   // A further press has begun another stop.
-  const stop = signal.aborted ? released : store.own;
+  const stop = signal.aborted ? released : store.sentStop;
   if (stop === null) return;
   const isComplete = !signal.aborted && areResumed && !results.includes(false);
   const failure = signal.aborted ? texts.releaseSuperseded : texts.releaseIncomplete;
@@ -59,7 +59,7 @@ async function releaseOne(
 }
 
 async function resumeWorkflows(store: StopStore, { routes }: StopExecution, signal: AbortSignal): Promise<boolean> {
-  const paused = (store.own?.workflows ?? []).filter(({ resumed }) => resumed !== true);
+  const paused = (store.sentStop?.workflows ?? []).filter(({ resumed }) => resumed !== true);
   const { workcell } = routes;
   if (workcell === null || paused.length === 0) return paused.length === 0;
   const results = await Promise.all(

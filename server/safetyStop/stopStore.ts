@@ -59,6 +59,7 @@ export class StopStore {
   #state: StopState = noStopState;
   #isSending = false;
   #isStopped = false;
+  #isBatch = false;
   #endedAt = 0;
   #recordTimer: Timer | null = null;
   #lastRecord = '';
@@ -104,21 +105,21 @@ export class StopStore {
   }
 
   /** The stop of this service, in effect or not; `null` if there was none. */
-  get own(): LabStop | null {
+  get sentStop(): LabStop | null {
     return this.#state.stop;
   }
 
-  get isOwnInEffect(): boolean {
+  get isSentInEffect(): boolean {
     return this.#state.isInEffect;
   }
 
   /** The stop in effect, acknowledged or not: of this service or, if it is newer, one that the event log or the flags show. */
   get inEffect(): LabStop | null {
     const { stop, isInEffect, ended } = this.#state;
-    const own = isInEffect ? stop : null;
+    const sent = isInEffect ? stop : null;
     const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
-    if (own === null || logged === null || logged.id === own.id) return own ?? logged;
-    return logged.at !== null && own.at !== null && logged.at > own.at ? mergeStops(own, logged) : own;
+    if (sent === null || logged === null || logged.id === sent.id) return sent ?? logged;
+    return logged.at !== null && sent.at !== null && logged.at > sent.at ? mergeStops(sent, logged) : sent;
   }
 
   get isAcknowledged(): boolean {
@@ -179,6 +180,14 @@ export class StopStore {
     if (isReset || this.options.isReleasedInLog(stop.id)) this.end();
   }
 
+  /** Publishes the changes of `work` together. */
+  batch(work: () => void): void {
+    this.#isBatch = true;
+    work();
+    this.#isBatch = false;
+    this.#changed();
+  }
+
   setSending(isSending: boolean): void {
     this.#isSending = isSending;
     this.#changed();
@@ -237,7 +246,7 @@ export class StopStore {
       const { sending: _sending, ...rest } = stop;
       this.#state = { ...this.#state, stop: this.#isSending ? { ...rest, sending: true } : rest };
     }
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isBatch) return;
     this.#file?.save(this.#state);
     this.options.onChange();
     this.#recordTimer ??= clock.setTimeout(() => {

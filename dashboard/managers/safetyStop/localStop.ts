@@ -17,11 +17,11 @@ export const useLocalStop = createSharedComposable(() => {
   const published = computed(() => (service.state.value?.in_effect === true ? service.state.value.stop : null));
   const local = shallowRef<LabStop | null>(null);
   /** Whether the service has not answered to the last press yet. */
-  const isAsking = shallowRef(false);
+  const isPosting = shallowRef(false);
   /** Whether the service has published the page's own stop. */
   let isPublished = false;
   const fallback: FallbackStop = new FallbackStop({
-    askService: service.stop,
+    postToService: service.stop,
     targets,
     routesTo,
     delayMs: canReadNodes() ? workcellDelayMs : 0,
@@ -30,16 +30,16 @@ export const useLocalStop = createSharedComposable(() => {
     record: ({ fields, title }) => log.record(fields, title).id,
     onChange: () => {
       local.value = fallback.stop;
-      isAsking.value = false;
+      isPosting.value = false;
     },
   });
   watch(service.state, () => {
-    const { value: own } = local;
-    if (own === null || own.sending === true) return;
+    const { value: localStop } = local;
+    if (localStop === null || localStop.sending === true) return;
     const wasPublished = isPublished;
-    isPublished = published.value !== null && published.value.id === own.id;
-    const isReplaced = (published.value?.at ?? '') > (own.at ?? '');
-    // What was published and is no longer in effect was ended elsewhere.
+    isPublished = published.value !== null && published.value.id === localStop.id;
+    const isReplaced = (published.value?.at ?? '') > (localStop.at ?? '');
+    // What was published and is no longer in effect was ended by another program.
     if (isPublished || isReplaced || wasPublished) fallback.forget();
   });
   useEventListener(window, 'pagehide', () => fallback.recordResult());
@@ -47,8 +47,8 @@ export const useLocalStop = createSharedComposable(() => {
   /** Resolves when the service has accepted the stop, or when all attempts of this page have ended. */
   async function press(): Promise<void> {
     isPublished = false;
-    isAsking.value = true;
-    await fallback.press().finally(() => (isAsking.value = false));
+    isPosting.value = true;
+    await fallback.press().finally(() => (isPosting.value = false));
   }
-  return { local, published, isAsking, press, release: () => fallback.release() };
+  return { local, published, isPosting, press, release: () => fallback.release() };
 });

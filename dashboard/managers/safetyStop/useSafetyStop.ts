@@ -16,7 +16,7 @@ type ReleaseOfNode = { readonly name: string; readonly commands: readonly string
 
 export const useSafetyStop = defineStore('safetyStop', () => {
   const service = useStopService();
-  const { local, published, isAsking, press, release: releaseLocally } = useLocalStop();
+  const { local, published, isPosting, press, release: releaseLocally } = useLocalStop();
   const unavailableReason = useStopUnavailableReason();
   const refusal = useCommandRefusal();
   const outcomes = useOutcomes();
@@ -67,7 +67,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   return {
     open,
     presses,
-    isAsking,
+    isPosting,
     /** The stop of the report, in effect or not. */
     reported: computed(() => local.value ?? state.value?.stop ?? null),
     /** The stop in force, not acknowledged; `null` if there is none. */
