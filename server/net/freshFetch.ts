@@ -33,7 +33,7 @@ export const freshFetch: typeof globalThis.fetch = async (input, init = {}) => {
         size += chunk.length;
         chunks.push(chunk);
         if (size > maxBytes)
-          incoming.destroy(Object.assign(new Error('the response is too long'), { code: 'ERESPONSETOOLONG' }));
+          incoming.destroy(Object.assign(new Error('the response is too long'), { code: 'TOO_LONG' }));
       });
       incoming.once('error', fail);
       incoming.once('end', () => {

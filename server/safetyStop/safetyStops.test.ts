@@ -120,7 +120,7 @@ describe('press', () => {
   });
 
   it.each<[NodeKind, string]>([
-    ['nostop', 'held'],
+    ['without-stop', 'held'],
     ['refuser', 'held'],
     ['unsuccessful', 'held'],
     ['deaf', 'refused'],
