@@ -18,6 +18,7 @@ import { benchFleet } from './fleet.ts';
 import { benchHistory } from './history.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
+import { benchSafetyStop } from './safetyStop.ts';
 import { benchSharedHistory } from './sharedHistory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
@@ -30,6 +31,7 @@ const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   relay: [benchRelay],
+  stop: [benchSafetyStop],
   fleet: [benchFleet],
   // `npm run test:engines` installs PostgreSQL.
   ...(existsSync('/usr/lib/postgresql') ? { database: [benchSharedHistory] } : {}),

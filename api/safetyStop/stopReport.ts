@@ -68,7 +68,7 @@ const stillWorking: StateAppearance = { ...outcomeAppearances.failed, label: tex
 const appearances: Readonly<Record<StopState, StateAppearance>> = {
   sending: outcomeAppearances.running,
   confirmed: { ...nodeAppearances.stopped, color: 'ok', shape: 'check' },
-  held: { ...outcomeAppearances.unclear, label: texts.fallbackTitle },
+  held: outcomeAppearances.unclear,
   sent: outcomeAppearances.unclear,
   unknownCommand: notStopped,
   refused: notStopped,
@@ -79,7 +79,8 @@ const appearances: Readonly<Record<StopState, StateAppearance>> = {
 export function rowAppearance(node: StoppedNode): StateAppearance {
   if (node.release_failure !== undefined) return notReleased;
   if (node.released_at !== undefined) return releasedAppearance;
-  return node.result !== 'confirmed' && isWorking(node) ? stillWorking : appearances[node.result];
+  if (node.result !== 'confirmed' && isWorking(node)) return stillWorking;
+  return node.result === 'held' ? { ...appearances.held, label: texts.heldLabel(node.did) } : appearances[node.result];
 }
 
 /** Describes the result at one node, its meaning, and the suggested action if that is not enough. */
