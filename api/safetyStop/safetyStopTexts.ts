@@ -53,7 +53,7 @@ export const safetyStopTexts = {
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
   /** The label of a node that confirmed these commands instead of the stop. */
-  heldLabel: (commands: readonly string[]) => {
+  fallbackLabel: (commands: readonly string[]) => {
     const effects = ['lock', 'pause', 'cancel'].filter((command) => commands.includes(command));
     const label = effects.map((command) => effectTexts[command] ?? 'cancelled').join(' and ');
     return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;

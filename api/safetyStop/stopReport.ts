@@ -80,7 +80,9 @@ export function rowAppearance(node: StoppedNode): StateAppearance {
   if (node.release_failure !== undefined) return notReleased;
   if (node.released_at !== undefined) return releasedAppearance;
   if (node.result !== 'confirmed' && isWorking(node)) return stillWorking;
-  return node.result === 'held' ? { ...appearances.held, label: texts.heldLabel(node.did) } : appearances[node.result];
+  return node.result === 'held'
+    ? { ...appearances.held, label: texts.fallbackLabel(node.did) }
+    : appearances[node.result];
 }
 
 /** Describes the result at one node, its meaning, and the suggested action if that is not enough. */
