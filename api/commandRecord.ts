@@ -7,6 +7,7 @@ import { ManagerError } from './client/managerError.ts';
 import { id, jsonInteger, jsonNumber } from './client/wire.ts';
 import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop/safetyStop.ts';
+import { nodeFlags, nodeStates } from './states.ts';
 
 /** The target of a command; `lab` is every node. Nodes have no `id`: their name identifies them. */
 const commandTarget = z.object({
@@ -38,6 +39,16 @@ export const stoppedNode = z.object({
   did: z.array(z.string()),
   /** The node's flags before the stop, which a release does not undo. */
   before: z.array(z.string()),
+  /** The number of attempts; missing in records of earlier versions. */
+  attempts: z.optional(z.int()),
+  /** Whether the result is the node's own response, and not one through the workcell manager. */
+  direct: z.optional(z.boolean()),
+  /** The node's state after the stop; missing while it is unknown. */
+  now: z.optional(z.object({ state: z.enum(nodeStates), flags: z.array(z.enum(nodeFlags)) })),
+  /** Time of its release, ISO 8601 UTC. */
+  released_at: z.optional(z.string()),
+  /** Why its release failed. */
+  release_failure: z.optional(z.string()),
 });
 export type StoppedNode = z.infer<typeof stoppedNode>;
 

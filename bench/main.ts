@@ -20,6 +20,7 @@ import { benchHistory } from './history.ts';
 import { benchKills, benchParsers } from './parts.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
+import { benchSafetyStop } from './safetyStop.ts';
 import { benchSharedHistory } from './sharedHistory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
@@ -33,6 +34,7 @@ const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   parts: [benchParsers, benchKills],
   relay: [benchRelay],
+  stop: [benchSafetyStop],
   fleet: [benchFleet],
   // `npm run test:engines` installs PostgreSQL.
   ...(existsSync('/usr/lib/postgresql') ? { database: [benchSharedHistory] } : {}),

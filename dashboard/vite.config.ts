@@ -3,6 +3,7 @@ import { defineConfig, type Rolldown } from 'vite';
 import { accessApi } from '../api/lab/access.ts';
 import { fleetApi } from '../api/lab/fleetApi.ts';
 import { labApi } from '../api/lab/labApi.ts';
+import { safetyStopApi } from '../api/lab/safetyStopApi.ts';
 import { compressAssets } from './bundling/compressed.ts';
 import {
   isBundlerModule,
@@ -20,6 +21,7 @@ const endpoints = [
   ...Object.values(labApi.endpoints),
   ...Object.values(fleetApi.endpoints),
   ...Object.values(accessApi.endpoints),
+  ...Object.values(safetyStopApi.endpoints),
 ];
 /** The paths that the service serves besides the page. */
 const proxiedPaths = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/openapi.json', '/metrics', '/help'];

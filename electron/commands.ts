@@ -109,7 +109,6 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>
       from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),
-    'cancel-stop-retries': () => safetyStop.cancelRetries(),
     'release-stop': () => safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),
     'use-other-lab-manager': () => useOtherLabManager(desktop),

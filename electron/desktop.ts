@@ -5,7 +5,7 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
-import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
+import { unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
@@ -84,9 +84,12 @@ export class Desktop {
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
-      labStop: () => this.service.state.lab?.safety_stop ?? null,
-      nodesReadAt: () => this.#nodes.readAt,
-      reading: () => this.service.state.lab && readSafetyStops(this.service.state.lab, this.followedUrl),
+      labStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
+      service: () => {
+        const { dashboardUrl: url, appKey: key } = this.service;
+        return url === null ? null : { url, key };
+      },
+      eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
       lab: () => this.labOnMachine,
       refusalReason: () => this.machineWarning,
       log: log.scope('safety stop'),
@@ -319,11 +322,7 @@ export class Desktop {
 
   /** The safety stop as shown on the app's pages. */
   get stopView(): StopView {
-    const now = clock.now();
-    return createStopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
-      // A node of another lab may have the same name.
-      this.safetyStop.reportsShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
-    );
+    return createStopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, clock.now());
   }
 
   get knownNodes(): readonly string[] {

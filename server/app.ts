@@ -17,14 +17,15 @@ import type { RecentClients } from './http/callers/recentClients.ts';
 import { checkRequestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
-import type { CommandRecords } from './relay/recordCommand.ts';
+import type { RelayedCommands } from './relay/relayedCommands.ts';
 import { relay } from './relay/relay.ts';
-import { isStopRequest } from './relay/stopRight.ts';
 import { apiRoutes, type ApiParts } from './routes/api.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { safetyStopRoutes } from './routes/safetyStop.ts';
 import { sessionRoutes } from './routes/session.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { metricsRoute } from './routes/metrics.ts';
+import type { SafetyStops } from './safetyStop/safetyStops.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts extends ApiParts {
@@ -32,8 +33,11 @@ export interface AppParts extends ApiParts {
   readonly access: Access;
   readonly identifyCaller: IdentifyCaller;
   readonly metrics: LabMetrics;
-  /** The recorders of relayed commands. */
-  readonly relayRecorders: Omit<CommandRecords, 'nodeNames'>;
+  /** Records relayed commands. */
+  readonly relayedCommands: RelayedCommands;
+  readonly safetyStops: SafetyStops;
+  /** Why commands to the lab are refused, such as an unknown machine; `null` if they are not. */
+  readonly commandRefusal: () => string | null;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -69,25 +73,19 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(rateLimit(settings, identifyUser), sameOriginSegments));
   // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
   app.use('/session', rateLimit(settings, identifyUser));
-  app.use(
-    `/${relayName}`,
-    relayRateLimit({
-      settings,
-      identifyUser,
-      isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
-    }),
-  );
+  app.use(`/${relayName}`, relayRateLimit(settings, identifyUser));
   app.use(onApiPaths(noStore));
 
+  const tokenProblem = (request: Request) => access.tokenProblem(request);
+  app.use(safetyStopRoutes({ ...parts, tokenProblem, isOwnApp: (request) => access.isOwnApp(request) }));
   app.use(apiRoutes(parts));
   app.use(
     relay({
       settings,
       identifySender: parts.identifySender,
       identifyCaller: parts.identifyCaller,
-      nodeNames: parts.nodeNames,
-      tokenProblem: (request) => access.tokenProblem(request),
-      ...parts.relayRecorders,
+      tokenProblem,
+      commands: parts.relayedCommands,
       trace: (...input) => telemetry.trace(...input),
       log: parts.log,
       stopping: parts.stopping,
@@ -108,7 +106,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** First segments of paths whose response depends on the caller: pages of other origins must not read them. */
-const sameOriginSegments: readonly string[] = ['session', 'managers'];
+const sameOriginSegments: readonly string[] = ['session', 'managers', 'safety_stop'];
 
 /** Applies the handler only to API paths, except those that start with a segment in `except`. */
 function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {

@@ -2,10 +2,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
+import { commandRefusal } from '../api/lab/followedLab.ts';
 import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
-import type { AdminCommand } from '../api/managers/action.ts';
-import type { FlagReading } from '../api/safetyStop/labStop.ts';
 import type { HostZone } from '../api/time/time.ts';
 import { ActiveWorkflows } from './activity/activeWorkflows.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
@@ -26,7 +25,9 @@ import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
-import { RelayedStops } from './relay/relayedStops.ts';
+import { SafetyStops } from './safetyStop/safetyStops.ts';
+import type { StopSender } from './safetyStop/stopStore.ts';
+import { readKnownNodes } from './activity/knownNodes.ts';
 import { ServerRole } from './standby/serverRole.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
@@ -59,10 +60,13 @@ export class LabWatches {
   readonly fleet: Fleet;
   readonly #activity: ActivityWatch;
   readonly #workflows: ActiveWorkflows;
-  readonly #safetyStops: SafetyStopWatch;
+  readonly #stopLog: SafetyStopWatch;
+  readonly safetyStops: SafetyStops;
+  /** The stops as last observed, as JSON. */
+  #stopsText = '';
   readonly #zones: ManagerZones;
-  /** The recorders of relayed commands; they stop after the watches, in `stopRecording`. */
-  readonly #relayRecorders: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
+  /** Stops after the watches, in `stopRecording`. */
+  readonly #relayedCommands: RelayedCommands;
   /** Sends the records of relayed commands and those of the command line; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: LabWatchesOptions;
@@ -84,7 +88,12 @@ export class LabWatches {
       workcell,
       intervalMs,
       onChange: () => this.watch.notify(),
-      onNodes: options.onNodes,
+      onNodes: (address, body) => {
+        const nodes = readKnownNodes(address, body);
+        if (nodes !== null) this.safetyStops.setNodes(nodes);
+        options.onNodes?.(address, body);
+      },
+      onRead: () => this.#observeStops(),
       onEnded: (ended) => this.metrics.countEnded(ended),
       timeZone: () => this.#zones.zoneFor('workcell'),
       stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
@@ -92,13 +101,14 @@ export class LabWatches {
     });
     this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
     this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
-    this.#safetyStops = new SafetyStopWatch({
+    this.#stopLog = new SafetyStopWatch({
       eventManager: () => this.watch.getAddress('event'),
       flags: () => this.#activity.flags(),
       intervalMs,
-      onChange: () => this.watch.notify(),
+      onRead: () => this.#observeStops(),
       log: log.scope('safety stop'),
     });
+    this.safetyStops = this.#createSafetyStops();
     this.#zones = new ManagerZones({
       getAddress: (manager) => this.watch.getAddress(manager),
       isReachable: (manager) => this.watch.isReachable(manager),
@@ -109,14 +119,7 @@ export class LabWatches {
     });
     const record: RecordRelayed = (fields, description, sender) =>
       this.#commandLog?.record({ ...fields, application: 'relay' }, description, undefined, sender) ?? '';
-    this.#relayRecorders = {
-      commands: new RelayedCommands(record),
-      stops: new RelayedStops({
-        record,
-        effectsBefore: (name) => effectiveCommands(this.#activity.flags(), name),
-        workcell: () => workcell() ?? '',
-      }),
-    };
+    this.#relayedCommands = new RelayedCommands(record);
     this.#role = new ServerRole({ settings, onChange: () => this.watch.notify(), log: log.scope('two servers') });
     this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
@@ -126,7 +129,7 @@ export class LabWatches {
       history: this.history,
       activity: this.#activity,
       workflows: this.#workflows,
-      safetyStops: this.#safetyStops,
+      safetyStops: this.#stopLog,
       version,
     });
   }
@@ -147,19 +150,17 @@ export class LabWatches {
     this.#activity.start();
     this.#workflows.start();
     this.metrics.start();
-    this.#safetyStops.start();
+    this.#stopLog.start();
     this.#zones.start();
     this.fleet.configure(settings().fleet);
-    const folder = path('commands');
-    if (folder !== null) {
-      this.#commandLog = new CommandLog({
-        folder,
-        eventManager: () => this.watch.getAddress('event'),
-        clock: () => getHostClock(this.watch.status(), 'event'),
-        log: log.scope('commands'),
-      });
-      this.#commandLog.start();
-    }
+    this.#commandLog = new CommandLog({
+      folder: path('commands'),
+      eventManager: () => this.watch.getAddress('event'),
+      clock: () => getHostClock(this.watch.status(), 'event'),
+      log: log.scope('commands'),
+    });
+    this.#commandLog.start();
+    await this.safetyStops.start(path('safety-stop.json'));
     this.#notifier = new Notifier({
       watch: this.watch,
       activity: this.#activity,
@@ -183,7 +184,7 @@ export class LabWatches {
     this.#activity.stop();
     this.#workflows.stop();
     this.metrics.stop();
-    this.#safetyStops.stop();
+    this.#stopLog.stop();
     this.#zones.stop();
     this.fleet.stop();
     await this.history.stop();
@@ -195,18 +196,49 @@ export class LabWatches {
 
   /** Call this when no request is pending: commands that were relayed until then are recorded. */
   async stopRecording(): Promise<void> {
-    this.#relayRecorders.commands.stop();
-    this.#relayRecorders.stops.stop();
+    await this.safetyStops.stop();
+    await this.#relayedCommands.stop();
     await this.#commandLog?.stop();
     this.#commandLog = null;
   }
 
   /** The parts that the routes of the service use. */
   get parts() {
-    const { watch, history, metrics, summaries, fleet } = this;
-    /** The names of the workcell's nodes at the last read. */
-    const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
-    return { watch, history, metrics, summaries, fleet, nodeNames, relayRecorders: this.#relayRecorders };
+    const { watch, history, metrics, summaries, fleet, safetyStops } = this;
+    return {
+      watch,
+      history,
+      metrics,
+      summaries,
+      fleet,
+      safetyStops,
+      relayedCommands: this.#relayedCommands,
+      commandRefusal: () => commandRefusal(watch.status().followed),
+    };
+  }
+
+  #observeStops(): void {
+    const { safetyStops } = this;
+    safetyStops.observe();
+    const text = JSON.stringify([this.#stopLog.isRead, safetyStops.current, safetyStops.acknowledged]);
+    if (text !== this.#stopsText) this.watch.notify();
+    this.#stopsText = text;
+  }
+
+  #createSafetyStops(): SafetyStops {
+    return new SafetyStops({
+      workcell: () => this.watch.getAddress('workcell'),
+      flags: () => this.#activity.flags(),
+      states: () => this.#activity.nodeSnapshot().nodes,
+      loggedStop: (ended) => this.#stopLog.stopInEffect(ended),
+      isAcknowledgedInLog: (id) => this.#stopLog.isAcknowledged(id),
+      undoneStop: () => this.#stopLog.undoneStop,
+      isReleasedInLog: (id) => this.#stopLog.isReleased(id),
+      record: ({ fields, title }, { application, ...sender }: StopSender) =>
+        this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
+      onChange: () => this.watch.notify(),
+      log: this.#options.log.scope('safety stop'),
+    });
   }
 
   /** Records the result of a test message to a webhook. */
@@ -264,9 +296,9 @@ export class LabWatches {
       ...config,
       maintenance,
       activity: () => this.#activity.status(),
-      safetyStop: () => this.#safetyStops.current,
-      stopInEffect: () => this.#safetyStops.acknowledgedStop,
-      stopsRead: () => this.#safetyStops.isRead,
+      safetyStop: () => this.safetyStops.current,
+      stopInEffect: () => this.safetyStops.acknowledged,
+      stopsRead: () => this.#stopLog.isRead,
       timeZone: (manager) => this.#zones.zoneFor(manager),
       standby: () => this.#role.standbyReason,
       database: () => this.#databaseStatus(),
@@ -277,15 +309,6 @@ export class LabWatches {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }
-}
-
-/** The commands that were in effect at a node when it was last read. */
-function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
-  const node = flags?.nodes.find((candidate) => candidate.name === name);
-  return [
-    ...(node?.locked === true ? (['lock'] as const) : []),
-    ...(node?.paused === true ? (['pause'] as const) : []),
-  ];
 }
 
 /** The configured time zone of a manager's host. */

@@ -1,7 +1,6 @@
 /** The followed lab manager: lab and machine that are shown, and the conditions for sending commands to it. Pure. */
 import { isLoopbackHost } from '../hosts.ts';
-import type { StopReading } from '../safetyStop/labStop.ts';
-import { defaultPorts, managerTitle, type ManagerKey } from '../managers.ts';
+import { defaultPorts, managerTitle } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';
 
 type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
@@ -18,20 +17,6 @@ export function labLabel({ lab_name: name, followed }: NamedLab, unnamed = 'Lab'
  */
 export function labKey(workcell: string | null, followedUrl: string | null): string {
   return JSON.stringify([followedUrl, workcell]);
-}
-
-/** The safety stops in a lab's status. */
-export function readSafetyStops(
-  lab: Pick<LabStatus, 'managers' | 'safety_stop' | 'held_stop' | 'stops_read' | 'followed'>,
-  followedUrl = lab.followed?.url ?? null,
-): StopReading {
-  const findUrl = (key: ManagerKey) => lab.managers.find(({ manager }) => manager === key)?.url ?? null;
-  return {
-    lab: labKey(findUrl('workcell'), followedUrl),
-    eventManager: findUrl('event'),
-    isRead: lab.stops_read === true,
-    stopRecord: lab.safety_stop ?? lab.held_stop ?? null,
-  };
 }
 
 /**

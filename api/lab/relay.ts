@@ -7,8 +7,11 @@ import { roles } from './access.ts';
 export const remoteAccessModes = ['off', 'view', 'operate'] as const;
 export type RemoteAccess = (typeof remoteAccessModes)[number];
 
-/** The values of `LAB_REMOTE_STOP`: who may send the safety stop through the relay. */
+/** The values of `LAB_REMOTE_STOP`: who may send the safety stop from other machines. */
 export const remoteStopModes = ['users', 'everyone'] as const;
+
+/** Header with a key of each command: a second command with the same key is a repetition, and is not relayed. */
+export const idempotencyHeader = 'Idempotency-Key';
 
 /** The first segment of relayed paths. */
 export const relayName = 'managers';
@@ -20,12 +23,5 @@ export const relayResponse = z.object({
   role: z.nullable(z.enum(roles)),
   /** The managers that have an address. */
   managers: z.array(z.enum(managerKeys)),
-  /** The safety stop through the relay. */
-  stop: z.object({
-    /** The reason why the caller may not send it; `null` if it may. */
-    refusal: z.nullable(z.string()),
-    /** The names of all known nodes, for a caller that may stop them. */
-    nodes: z.array(z.string()),
-  }),
 });
 export type RelayResponse = z.infer<typeof relayResponse>;

@@ -12,7 +12,24 @@ import {
   type StoppedNode,
 } from '../commandRecord.ts';
 
-/** A safety stop that is not completely released, acknowledged or not. Unconfirmed nodes come first. */
+/** A workflow that a safety stop paused; a release resumes exactly these. */
+const pausedWorkflow = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The node of its next step. */
+  node: z.string(),
+  /** The index of its current step when it was paused. */
+  step: z.int(),
+  /** Whether that step was running: resuming before its end would start it twice. */
+  was_running: z.boolean(),
+  /** Whether a release has resumed it. */
+  resumed: z.optional(z.boolean()),
+  /** Why it was not resumed. */
+  failure: z.optional(z.string()),
+});
+export type PausedWorkflow = z.infer<typeof pausedWorkflow>;
+
+/** A safety stop that is not completely released, acknowledged or not; see `sortStoppedNodes` for the order. */
 export const labStop = z.object({
   /** The ID of its event; `null` if only the nodes' flags show it. */
   id: z.nullable(z.string()),
@@ -25,20 +42,14 @@ export const labStop = z.object({
   nodes: z.array(stoppedNode),
   /** Whether a release was sent that did not reach every node; missing without one. */
   released: z.optional(z.boolean()),
+  /** Whether the stop is still being sent; missing at its end. */
+  sending: z.optional(z.boolean()),
+  /** Whether a restart of the service interrupted it. */
+  interrupted: z.optional(z.boolean()),
+  /** The workflows that were paused because their next step is on a node without any confirmation. */
+  workflows: z.optional(z.array(pausedWorkflow)),
 });
 export type LabStop = z.infer<typeof labStop>;
-
-/** The safety stops in a lab's status. */
-export interface StopReading {
-  /** The `labKey` of the lab. */
-  readonly lab: string;
-  /** Address of its event manager; `null` without one. */
-  readonly eventManager: string | null;
-  /** Whether that manager's log was read: before, a missing stop does not prove that it has ended. */
-  readonly isRead: boolean;
-  /** The stop in effect, acknowledged or not. */
-  readonly stopRecord: LabStop | null;
-}
 
 /** The part of a node that decides whether a stop is still in effect. */
 interface NodeFlags {
@@ -57,7 +68,7 @@ export interface FlagReading {
 }
 
 /** The workcell manager reads its nodes every 2 s, and the watch reads it every 15 s; clocks differ by seconds. */
-const flagDelayMs = 30_000;
+export const flagDelayMs = 30_000;
 const noResult = 'no result was recorded';
 /** A page records a result after 3 s and at the end; if there is none by then, the page was closed. */
 const resultDelayMs = 30_000;
@@ -173,7 +184,7 @@ export function currentStop(
       );
       const released = isReleased ? { released: true } : {};
       const sender = { machine, ...(user !== undefined && { user }), application };
-      return { id: last.id, at, ...sender, nodes: sortUnconfirmedFirst(nodes), ...released };
+      return { id: last.id, at, ...sender, nodes: sortStoppedNodes(nodes), ...released };
     }
   }
   const hiddenNames = new Set(
@@ -211,7 +222,8 @@ export function findStopInEffect(records: readonly RecordedCommand[], context: S
   );
 }
 
-function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
+/** Whether every node that the stop reached was reset since. @param at time of the press, in ms since the epoch */
+export function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
   if (flags === null || flags.at < at + flagDelayMs) return false;
   const reachedNodes = nodes.filter(({ did }) => did.length > 0);
   return (
@@ -234,15 +246,43 @@ function isConfirmed({ result }: Pick<StoppedNode, 'result'>): boolean {
   return result === 'confirmed';
 }
 
-function sortUnconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name'>>(nodes: readonly Node[]): Node[] {
-  return nodes.toSorted(
-    (a, b) => Number(isConfirmed(a)) - Number(isConfirmed(b)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-  );
+/** Whether the node works, as last read after the stop. */
+export function isWorking({ now }: Pick<StoppedNode, 'now'>): boolean {
+  return now !== undefined && (now.state === 'busy' || now.flags.includes('busy'));
+}
+
+/** The order of nodes on every screen: working and unconfirmed, unconfirmed, confirmed; then by name. */
+export function sortStoppedNodes<Node extends Pick<StoppedNode, 'result' | 'name' | 'now'>>(
+  nodes: readonly Node[],
+): Node[] {
+  const rank = (node: Node): number => (isConfirmed(node) ? 2 : isWorking(node) ? 0 : 1);
+  return nodes.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** The stop with one node's data replaced or added, in order. */
+export function withNode(stop: LabStop, node: StoppedNode): LabStop {
+  const others = stop.nodes.filter(({ name }) => name !== node.name);
+  return { ...stop, nodes: sortStoppedNodes([...others, node]) };
+}
+
+/**
+ * A stop with the effects of an earlier one that is not released: they belong to the stop, not to the state before it.
+ */
+export function mergeStops(earlier: LabStop, stop: LabStop): LabStop {
+  const names = new Set(stop.nodes.map(({ name }) => name));
+  const nodes = stop.nodes.map((node) => {
+    const before = earlier.nodes.find(({ name }) => name === node.name);
+    if (before === undefined || before.released_at !== undefined) return node;
+    return { ...node, did: [...new Set([...before.did, ...node.did])], before: before.before };
+  });
+  const others = earlier.nodes.filter(({ name }) => !names.has(name));
+  const { workflows } = earlier;
+  return { ...stop, nodes: sortStoppedNodes([...nodes, ...others]), ...(workflows && { workflows }) };
 }
 
 /** The nodes that a stop did not reach or that did not confirm it. */
 export function listUnconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
-  return sortUnconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
+  return sortStoppedNodes(nodes).filter((node) => !isConfirmed(node));
 }
 
 /** `robotarm_1, robotarm_2`; of more than `max` names, the first ones and the number of the others. */
@@ -255,7 +295,7 @@ function listNames(names: readonly string[], max = 5): string {
  * The state in one sentence for all outputs: `Safety stop at 14:02 by ann on lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
  * @param time formats the time of the stop
  */
-export function describeStop({ at, machine, user, nodes }: LabStop, time: (ms: number) => string): string {
+export function describeStop({ at, machine, user, nodes, interrupted }: LabStop, time: (ms: number) => string): string {
   const unconfirmed = listUnconfirmedNodes({ nodes });
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
@@ -270,5 +310,6 @@ export function describeStop({ at, machine, user, nodes }: LabStop, time: (ms: n
         : unconfirmed.length === 0
           ? `${total} confirmed`
           : `${unconfirmed.length} of ${total} not confirmed: ${listNames(unconfirmed.map(({ name }) => name))}`;
-  return `Safety stop at ${time(Date.parse(at))}${by}: ${result}.`;
+  const end = interrupted === true ? ' It was interrupted by a restart of the lab manager.' : '';
+  return `Safety stop at ${time(Date.parse(at))}${by}: ${result}.${end}`;
 }

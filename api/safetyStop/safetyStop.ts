@@ -1,11 +1,10 @@
 /**
- * The safety stop of one node, shared by the dashboard and the desktop's shell: sent through the workcell manager and, if
- * that does not respond, through the lab manager's relay and directly to the node's last known address. Several routes
- * may be used, because a repeated stop is harmless. A node without a safety stop gets the supported alternatives
- * immediately: `lock`, and `pause` or else `cancel`. Only the parameters send requests.
+ * The safety stop of one node: its schedule and the meaning of the responses, shared by the service and by the fallback of
+ * pages, app and command line. Only `NodeRoutes` sends requests. Several routes may carry the same command, because a
+ * repeated stop is harmless.
  */
-import { clock } from '../time/clock.ts';
 import { errorText } from '../errorText.ts';
+import { clock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
@@ -13,7 +12,7 @@ import { ManagerError } from '../client/managerError.ts';
 /**
  * - `sending`: no outcome yet
  * - `confirmed`: the node reported that it stopped
- * - `held`: the node has no safety stop; it confirmed the commands in `appliedCommands` instead
+ * - `held`: the node did not confirm the stop; it confirmed the commands in `appliedCommands` instead
  * - `sent`: the command was sent, and the response was unreadable or late
  * - `unknownCommand`: the node has no safety stop, and confirmed no other command
  * - `refused`, `failed`: with the reason
@@ -23,32 +22,24 @@ export type StopState = (typeof stopStates)[number];
 
 export interface StopOutcome {
   readonly state: StopState;
-  /** Whether it is the outcome of a request to the node itself instead of one to the workcell manager. */
+  /** Whether the node itself responded, and not the workcell manager for it. */
   readonly direct: boolean;
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
   readonly appliedCommands: readonly AdminCommand[];
 }
 
-interface RelayedRoute {
-  readonly send: (command: AdminCommand) => Promise<AdminCommandResponse>;
-  /** Whether it is used at once, together with `throughWorkcell`, and not only when that fails or is late. */
-  readonly isFirst: boolean;
-}
+/**
+ * Sends a command by one route. Resolves with the node's response, or with `null` if it was sent but the response can
+ * never be read. Must reject after a timeout.
+ */
+export type SendCommand = (command: AdminCommand) => Promise<AdminCommandResponse | null>;
 
-export interface StopRoutes {
-  /** `null` if the workcell manager has no address. */
-  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandResponse>) | null;
-  /** Through the lab manager's relay to the workcell manager; missing or `null` where it is not offered. */
-  readonly relayed?: RelayedRoute | null;
-  /**
-   * Resolves with the node's response, or with `null` if it was sent but the response is unreadable. `null`: no address.
-   */
-  readonly direct: ((command: AdminCommand) => Promise<AdminCommandResponse | null>) | null;
-  /** The commands that the node declares; `null` if it was never read. */
-  readonly commands: readonly string[] | null;
-  /** How long the first routes may take before the others are used as well, in ms. */
-  readonly timeoutMs: number;
+export interface NodeRoutes {
+  /** To the node's own address; `null` without an HTTP address. */
+  readonly direct: SendCommand | null;
+  /** Through the workcell manager; `null` if it has no address. */
+  readonly workcell: SendCommand | null;
 }
 
 /** The node's own response outranks a command that was only sent, which outranks any failure to reach the node. */
@@ -62,22 +53,15 @@ const certainty: Readonly<Record<StopState, number>> = {
   confirmed: 6,
 };
 
-export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
+const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
 
 /** Whether `next` is a more certain outcome at a node than `current`. */
-export function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
+function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
   // Of two sends without a response, the one to the node itself.
   if (next.state === 'sent' && current.state === 'sent') return next.direct && !current.direct;
   // Of two failed sends, the one whose reason is known: a browser reports none for a request to the node.
-  if (next.state === 'failed' && current.state === 'failed')
-    return !next.direct && current.direct && next.reason !== '';
+  if (next.state === 'failed' && current.state === 'failed') return current.reason === '' && next.reason !== '';
   return certainty[next.state] > certainty[current.state];
-}
-
-/** Combines the outcomes of two attempts: the more certain one, with the commands that the node confirmed in either. */
-export function mergeOutcomes(current: StopOutcome, next: StopOutcome): StopOutcome {
-  const appliedCommands = [...new Set([...current.appliedCommands, ...next.appliedCommands])];
-  return { ...(isMoreCertain(next, current) ? next : current), appliedCommands };
 }
 
 /** Whether a node with these commands has a safety stop; `null` if its commands are unknown. */
@@ -86,245 +70,204 @@ export function hasSafetyStop(commands: readonly string[] | null): boolean | nul
 }
 
 /**
- * The commands for a node without a safety stop: prevent new actions, and pause the running one or, if unsupported,
- * cancel it.
+ * The commands for a node that does not confirm a safety stop: prevent new actions, and pause the running one or, if
+ * unsupported, cancel it.
  */
-export function getFallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
+function getFallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
   if (commands === null || commands.includes('pause')) return ['lock', 'pause'];
   return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
 }
 
 /** The commands that release a node which confirmed these commands; a cancelled action cannot be resumed. */
-export function getReleaseCommands(did: readonly AdminCommand[]): readonly AdminCommand[] {
+export function getReleaseCommands(did: readonly string[]): readonly AdminCommand[] {
   const undo: Readonly<Record<string, AdminCommand>> = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' };
   return did.flatMap((command) => undo[command] ?? []);
 }
 
-/**
- * Stops a node. Calls `onOutcome` with each more certain outcome; a late response can cause a call after the promise is
- * resolved. Never rejects.
- */
-export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
-  let best = sendingOutcome;
-  const report = (outcome: StopOutcome): void => {
-    if (!isMoreCertain(outcome, best)) return;
-    best = outcome;
-    onOutcome(best);
-  };
-  if (hasSafetyStop(routes.commands) !== false) {
-    const outcome = await sendToNode(routes, 'safety_stop', report);
-    if (outcome.state !== 'unknownCommand') return best;
-  }
-  const fallback = await stopByFallback(routes);
-  best = fallback;
-  onOutcome(best);
-  return best;
-}
-
-/** Interval between attempts to stop an unconfirmed node, in ms, regardless of responses. */
+/** Time until the workcell manager is used as well, if the node has an address and has not confirmed, in ms. */
+export const workcellDelayMs = 150;
+/** Time without an answer after which the fallback commands are sent as well, in ms. */
+const silenceMs = 500;
+/** Interval between attempts, in ms, regardless of responses. */
 const repeatIntervalMs = 2000;
 /** The total number of attempts. */
-export const maxAttempts = 11;
+const maxAttempts = 11;
+/** Timeout of one request, in ms. */
+export const routeTimeoutMs = 10_000;
 
-/** Whether a retry may help: the node was not reached, its response was unreadable, or it refused. */
-export function isUnconfirmed({ state }: StopOutcome): boolean {
-  return state === 'sent' || state === 'refused' || state === 'failed';
+export interface NodeStop {
+  readonly routes: NodeRoutes;
+  /** The commands that the node declares; `null` if it was never read. */
+  readonly commands: readonly string[] | null;
+  /** See `workcellDelayMs`; 0 for a sender that can't read the node's own response. */
+  readonly delayMs: number;
+  /** Ends the attempts; responses to earlier requests are still reported. */
+  readonly signal: AbortSignal;
+  /** Called with each change of the outcome, and the number of attempts made, from 1. */
+  readonly onOutcome: (outcome: StopOutcome, attempts: number) => void;
 }
 
 /**
- * Stops a node, and repeats the stop every 2 s, at most 10 times, while `isUnconfirmed` and until `signal` aborts: then
- * nothing is sent again, and responses to earlier requests are still reported. An attempt omits each route through the
- * manager whose previous request is still pending.
- * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
+ * Stops a node: the safety stop at once, the fallback commands as well after a refusal, an error or silence, and
+ * all of them again every 2 s until confirmed. Resolves when every request has a response. Never rejects.
  */
-export async function stopUntilConfirmed(
-  routes: StopRoutes,
-  onOutcome: (outcome: StopOutcome, attempts: number) => void,
-  signal: AbortSignal,
-): Promise<StopOutcome> {
-  let best = sendingOutcome;
-  let attempts = 0;
-  const settled = new AbortController();
-  const workcellRoute = limitToOneRequest(routes.throughWorkcell);
-  const relayRoute = limitToOneRequest(routes.relayed?.send ?? null);
-  const isWaiting = (): boolean =>
-    routes.direct === null &&
-    (workcellRoute.isBusy() || relayRoute.isBusy()) &&
-    workcellRoute.getSendIfFree() === null &&
-    relayRoute.getSendIfFree() === null;
-  const send = async (): Promise<void> => {
-    const relaySend = relayRoute.getSendIfFree();
-    await stopNode(
-      {
-        ...routes,
-        throughWorkcell: workcellRoute.getSendIfFree(),
-        relayed: relaySend && { send: relaySend, isFirst: routes.relayed?.isFirst ?? false },
-      },
-      (outcome) => {
-        best = mergeOutcomes(best, outcome);
-        if (best.state === 'confirmed') settled.abort();
-        onOutcome(best, attempts);
-      },
+export function stopNode(stop: NodeStop): Promise<void> {
+  return new NodeStopRun(stop).run();
+}
+
+class NodeStopRun {
+  readonly #stop: NodeStop;
+  /** The most certain outcome of each command. */
+  readonly #outcomes = new Map<AdminCommand, StopOutcome>();
+  /** The pending requests by route and command: a server that hangs receives no repetitions. */
+  readonly #pending = new Map<string, Promise<void>>();
+  readonly #confirmed = new AbortController();
+  /** Aborts when nothing more is to be sent. */
+  readonly #end: AbortSignal;
+  #isEscalated: boolean;
+  #attempts = 0;
+  #reported = '';
+
+  constructor(stop: NodeStop) {
+    this.#stop = stop;
+    this.#end = AbortSignal.any([stop.signal, this.#confirmed.signal]);
+    this.#isEscalated = hasSafetyStop(stop.commands) === false;
+  }
+
+  async run(): Promise<void> {
+    const silence = clock.setTimeout(() => this.#escalate(), silenceMs);
+    do {
+      this.#attempts += 1;
+      this.#report();
+      for (const command of this.#dueCommands()) this.#send(command);
+    } while (this.#attempts < maxAttempts && (await pause(repeatIntervalMs, this.#end)));
+    clock.clearTimeout(silence);
+    while (this.#pending.size > 0) await Promise.all(this.#pending.values());
+    this.#report();
+  }
+
+  /** The commands that the node has neither confirmed nor rejected as unknown. */
+  #dueCommands(): readonly AdminCommand[] {
+    const { commands } = this.#stop;
+    const isDue = (command: AdminCommand): boolean => {
+      const state = this.#outcomes.get(command)?.state;
+      return state !== 'confirmed' && state !== 'unknownCommand';
+    };
+    if (this.#end.aborted) return [];
+    const stop: readonly AdminCommand[] = hasSafetyStop(commands) === false ? [] : ['safety_stop'];
+    // Its commands were unknown before: if it cannot pause, it may support cancel.
+    const cancel: readonly AdminCommand[] =
+      commands === null && this.#outcomes.get('pause')?.state === 'unknownCommand' ? ['cancel'] : [];
+    const others = this.#isEscalated ? [...getFallbackCommands(commands), ...cancel] : [];
+    return [...stop, ...others].filter(isDue);
+  }
+
+  #escalate(): void {
+    if (this.#isEscalated || this.#end.aborted) return;
+    this.#isEscalated = true;
+    for (const command of this.#dueCommands()) if (command !== 'safety_stop') this.#send(command);
+  }
+
+  #send(command: AdminCommand): void {
+    const { direct, workcell } = this.#stop.routes;
+    if (direct !== null) this.#sendBy('direct', direct, command, 0);
+    if (workcell !== null) this.#sendBy('workcell', workcell, command, direct === null ? 0 : this.#stop.delayMs);
+    if (direct === null && workcell === null)
+      this.#record(command, { ...sendingOutcome, state: 'failed', direct: true });
+  }
+
+  #sendBy(route: keyof NodeRoutes, send: SendCommand, command: AdminCommand, delayMs: number): void {
+    const key = `${route} ${command}`;
+    if (this.#pending.has(key)) return;
+    const request = async (): Promise<void> => {
+      // A route that fails meanwhile ends the delay: see `#record`.
+      if (delayMs > 0) await pause(delayMs, AbortSignal.any([this.#end, this.#getDelayEnd(command)]));
+      if (this.#outcomes.get(command)?.state === 'confirmed' || this.#end.aborted) return;
+      const outcome = await sendOnce(send, command, route === 'direct');
+      this.#pending.delete(key);
+      this.#record(command, outcome);
+    };
+    this.#pending.set(
+      key,
+      request().finally(() => this.#pending.delete(key)),
     );
-    if (!isUnconfirmed(best)) settled.abort();
-  };
-  const sends: Promise<void>[] = [];
-  do {
-    if (isWaiting()) continue;
-    attempts += 1;
-    sends.push(send());
-  } while (attempts < maxAttempts && (await pause(repeatIntervalMs, AbortSignal.any([signal, settled.signal]))));
-  if (best.state !== 'confirmed') await Promise.all(sends);
-  return best;
-}
-
-/** Limits a route to one pending request, so that a server that hangs receives no repetitions. */
-function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
-  let pending = 0;
-  const sendCounted = async (command: AdminCommand): Promise<AdminCommandResponse> => {
-    pending += 1;
-    try {
-      if (send === null) throw new Error('There is no such route');
-      return await send(command);
-    } finally {
-      pending -= 1;
-    }
-  };
-  return { isBusy: () => pending > 0, getSendIfFree: () => (send === null || pending > 0 ? null : sendCounted) };
-}
-
-/**
- * Sends one command by the first routes, and by the others if these fail or are late. Calls `onOutcome` with their
- * outcomes, except an unknown command.
- */
-async function sendToNode(
-  { throughWorkcell, relayed = null, direct, timeoutMs }: StopRoutes,
-  command: AdminCommand,
-  onOutcome: (outcome: StopOutcome) => void = () => undefined,
-): Promise<StopOutcome> {
-  let best = sendingOutcome;
-  const record = (outcome: StopOutcome): void => {
-    if (isMoreCertain(outcome, best)) best = outcome;
-    // An unknown command is not final: the supported ones are sent next.
-    if (outcome.state !== 'unknownCommand') onOutcome(outcome);
-  };
-  const relay = relayed === null ? null : () => sendViaWorkcell(() => relayed.send(command), command);
-  let otherRoutes: Promise<unknown> | null = null;
-  const sendByOtherRoutes = (): Promise<unknown> => {
-    otherRoutes ??= Promise.all([
-      direct === null ? null : sendDirectly(() => direct(command), command).then(record),
-      relay === null || relayed?.isFirst === true ? null : relay().then(record),
-    ]);
-    return otherRoutes;
-  };
-  const firstRoutes = [
-    ...(throughWorkcell === null ? [] : [() => sendViaWorkcell(() => throughWorkcell(command), command)]),
-    ...(relay !== null && relayed?.isFirst === true ? [relay] : []),
-  ];
-  if (firstRoutes.length === 0) await sendByOtherRoutes();
-  else {
-    const timer = clock.setTimeout(() => void sendByOtherRoutes(), timeoutMs);
-    let pendingCount = firstRoutes.length;
-    let isSettled = false;
-    let failedOutcome: StopOutcome | null = null;
-    const attempts = firstRoutes.map(async (send) => {
-      const outcome = await send();
-      pendingCount -= 1;
-      // One of two routes is usually closed. If both fail, the relay reports the reason of the workcell manager.
-      if (outcome.state === 'failed' && (failedOutcome === null || send === relay)) failedOutcome = outcome;
-      if (outcome.state !== 'failed') record(outcome);
-      else if (pendingCount === 0) record(failedOutcome ?? outcome);
-      if (hasNodeResponded(outcome)) return;
-      // After the stop is settled, the node may have been released.
-      if (!isSettled) await sendByOtherRoutes();
-      throw new Error('The node did not respond by this route');
-    });
-    // The node's response by either route is enough; without one the node is commanded directly.
-    await Promise.any(attempts).catch(() => undefined);
-    isSettled = true;
-    clock.clearTimeout(timer);
-    if (otherRoutes !== null && best.state !== 'confirmed' && best.state !== 'unknownCommand') await otherRoutes;
   }
-  if (best.state === 'sending') record({ state: 'failed', direct: true, reason: '', appliedCommands: [] });
-  return best;
+
+  readonly #delayEnds = new Map<AdminCommand, AbortController>();
+  #getDelayEnd(command: AdminCommand): AbortSignal {
+    const end = this.#delayEnds.get(command) ?? new AbortController();
+    this.#delayEnds.set(command, end);
+    return end.signal;
+  }
+
+  #record(command: AdminCommand, outcome: StopOutcome): void {
+    const previous = this.#outcomes.get(command);
+    if (previous === undefined || isMoreCertain(outcome, previous)) this.#outcomes.set(command, outcome);
+    if (command === 'safety_stop' && outcome.state === 'confirmed') this.#confirmed.abort();
+    if (outcome.state !== 'confirmed') this.#delayEnds.get(command)?.abort();
+    const isUnreadable = outcome.state === 'sent' && outcome.reason === '';
+    const isAnyPending = [...this.#pending.keys()].some((key) => key.endsWith(' safety_stop'));
+    // A failed route is no response of the node while another one is pending; an unreadable response may be a confirmation.
+    if (command === 'safety_stop' && !isUnreadable && (outcome.state !== 'failed' || !isAnyPending)) this.#escalate();
+    if (command === 'pause' && this.#dueCommands().includes('cancel')) this.#send('cancel');
+    this.#report();
+    if (this.#dueCommands().length === 0) this.#confirmed.abort();
+  }
+
+  #report(): void {
+    const outcome = combineOutcomes(this.#outcomes);
+    const text = JSON.stringify([outcome, this.#attempts]);
+    if (text === this.#reported) return;
+    this.#reported = text;
+    this.#stop.onOutcome(outcome, this.#attempts);
+  }
 }
 
-/** Whether the node itself has responded. */
-function hasNodeResponded({ state }: StopOutcome): boolean {
-  return state !== 'failed' && state !== 'sent';
+/** The outcome of all commands to a node. */
+function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): StopOutcome {
+  const appliedCommands = [...outcomes].flatMap(([command, { state }]) => (state === 'confirmed' ? [command] : []));
+  const stop = outcomes.get('safety_stop');
+  if (stop?.state === 'confirmed') return { ...stop, appliedCommands };
+  const others = [...outcomes].flatMap(([command, outcome]) => (command === 'safety_stop' ? [] : [outcome]));
+  // Without a safety stop, the fallback commands decide.
+  const counted =
+    stop === undefined || (stop.state === 'unknownCommand' && others.length > 0) ? others : [stop, ...others];
+  const failures = counted.filter(({ state }) => state !== 'confirmed');
+  const worst = failures.reduce((best, next) => (isMoreCertain(next, best) ? next : best), sendingOutcome);
+  if (appliedCommands.length === 0) return { ...worst, appliedCommands };
+  const isDirect = others.some(({ state, direct }) => state === 'confirmed' && direct);
+  return { state: 'held', direct: isDirect, reason: worst.reason, appliedCommands };
 }
 
-/** The result of the fallback commands at a node without a safety stop. */
-async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
-  const outcomes = await Promise.all(
-    getFallbackCommands(routes.commands).map((command) => sendToNode(routes, command)),
-  );
-  const paused = outcomes[1];
-  // Its commands were unknown before: if it cannot pause, it may support cancel.
-  if (routes.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(routes, 'cancel'));
-  const did = outcomes.flatMap((outcome) => outcome.appliedCommands);
-  const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
-  const direct = outcomes.some((outcome) => outcome.direct);
-  // Repeat a command that may not have arrived: a node that is only locked keeps moving.
-  const mayBeUndelivered = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
-  if (did.length > 0 && !mayBeUndelivered) return { state: 'held', direct, reason, appliedCommands: did };
-  const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
-  return mayBeUndelivered && did.length > 0
-    ? { state: 'sent', direct, reason, appliedCommands: did }
-    : { ...best, reason };
-}
-
-async function sendViaWorkcell(send: () => Promise<AdminCommandResponse>, command: AdminCommand): Promise<StopOutcome> {
+async function sendOnce(send: SendCommand, command: AdminCommand, direct: boolean): Promise<StopOutcome> {
   try {
-    return interpretResponse(await send(), command, false);
+    const response = await send(command);
+    if (response === null) return { state: 'sent', direct, reason: '', appliedCommands: [] };
+    return { ...interpretResponse(response), direct, appliedCommands: response.success ? [command] : [] };
   } catch (error) {
-    const state = error instanceof ManagerError ? stateAfterError(error) : 'failed';
-    return { state, direct: false, reason: getReason(error), appliedCommands: [] };
+    const reason = error instanceof ManagerError ? error.reason : errorText(error);
+    return { state: stateAfterError(error, direct), direct, reason, appliedCommands: [] };
   }
 }
 
 /**
- * `sent` if the response is missing or unreadable, because the node may have received the command. Every other error
- * counts as failed.
+ * `sent` if the response is missing or unreadable, because the node may have received the command. An error status of the
+ * node is its refusal; one of the workcell manager does not show whether the node was reached.
  */
-function stateAfterError({ kind, status }: ManagerError): StopState {
-  if (status === 400) return 'unknownCommand';
+function stateAfterError(error: unknown, direct: boolean): StopState {
+  if (!(error instanceof ManagerError))
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'sent' : 'failed';
+  const { kind, status } = error;
+  if (kind === 'http' && status === (direct ? 422 : 400)) return 'unknownCommand';
+  if (kind === 'http') return direct ? 'refused' : 'failed';
   return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood' ? 'sent' : 'failed';
 }
 
-async function sendDirectly(
-  send: () => Promise<AdminCommandResponse | null>,
-  command: AdminCommand,
-): Promise<StopOutcome> {
-  try {
-    const response = await send();
-    return response === null
-      ? { state: 'sent', direct: true, reason: '', appliedCommands: [] }
-      : interpretResponse(response, command, true);
-  } catch (error) {
-    const mayHaveArrived = error instanceof ManagerError ? stateAfterError(error) === 'sent' : isTimeout(error);
-    return { state: mayHaveArrived ? 'sent' : 'failed', direct: true, reason: getReason(error), appliedCommands: [] };
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError';
-}
-
-function interpretResponse(
-  { success, errors }: AdminCommandResponse,
-  command: AdminCommand,
-  direct: boolean,
-): StopOutcome {
-  if (success) return { state: 'confirmed', direct, reason: '', appliedCommands: [command] };
+function interpretResponse({ success, errors }: AdminCommandResponse): Pick<StopOutcome, 'state' | 'reason'> {
+  if (success) return { state: 'confirmed', reason: '' };
   const reasons = (errors ?? [])
     .map(({ message, error_type: type }) => message ?? type ?? '')
     .filter((text) => text !== '');
   const isUnknown = (errors ?? []).some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
-  return { state: isUnknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), appliedCommands: [] };
-}
-
-function getReason(error: unknown): string {
-  if (error instanceof ManagerError) return error.reason;
-  return errorText(error);
+  return { state: isUnknown ? 'unknownCommand' : 'refused', reason: reasons.join('; ') };
 }

@@ -18,7 +18,7 @@ export const safetyStopTexts = {
   title: 'Safety stop',
   sentAt: (time: string) => `Sent at ${time} to every known node.`,
   none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
-  readingNodes: 'Reading the list of nodes, to stop each of them. If it can’t wait, use the hardware emergency stop.',
+  sending: 'The stop is being sent to every known node.',
   summary: (confirmed: number, total: number) =>
     confirmed === total
       ? total === 1
@@ -33,8 +33,7 @@ export const safetyStopTexts = {
     confirmed: 'Confirmed.',
     confirmedDirectly: 'Confirmed at its own address.',
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
-    sentThroughManager: (reason: string) =>
-      `Sent through the workcell manager, not confirmed: ${reason.replace(/\.$/, '')}.`,
+    noAnswer: (reason: string) => `No answer: ${reason.replace(/\.$/, '')}.`,
     held: (commands: readonly string[]) => {
       const effects = commands.flatMap((command) => effectTexts[command] ?? []).join(' and ');
       if (effects === '') return 'Its action was cancelled, which is not a safety stop.';
@@ -49,12 +48,17 @@ export const safetyStopTexts = {
   advice: 'Use the hardware stop if it moves.',
   sentTimes: (count: number) => `Sent ${count} times.`,
   repeating: 'It is sent again every 2 s to each node that has not confirmed, at most ten times.',
-  stopSending: 'Stop sending',
   /** Shown before the stop is pressed: in its tooltip, on Overview and Workcells. */
   without: (count: number, total: number) =>
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
-  fallbackTitle: 'No safety stop',
+  /** The label of a node that confirmed these commands instead of the stop. */
+  fallbackLabel: (commands: readonly string[]) => {
+    const effects = ['lock', 'pause', 'cancel'].filter((command) => commands.includes(command));
+    const label = effects.map((command) => effectTexts[command] ?? 'cancelled').join(' and ');
+    return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  },
+  stillWorkingLabel: 'Still working',
   node: 'Node',
   result: 'Result',
   now: 'State now',
@@ -72,9 +76,9 @@ export const safetyStopTexts = {
   notReleasedLabel: 'Not released',
   noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
-  noRelay: 'the lab manager does not respond',
-  noWorkcell: 'the workcell manager has no address',
+  noRoute: 'no route to the node',
   releaseSuperseded: 'The safety stop was pressed again.',
+  releaseIncomplete: 'Not every node or workflow was released.',
   releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>
     count === total
@@ -102,6 +106,15 @@ export const safetyStopTexts = {
     `Not known to have stopped since the safety stop at ${time}${reason === '' ? '' : `: ${reason}`}`,
   notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
   nothingToRelease: 'No node is known to be stopped, locked or paused by a safety stop.',
-  releaseWhat: (node: string, commands: readonly string[]) =>
-    `Release ${node} after the safety stop: ${commands.map((command) => undoTexts[command] ?? command).join(', ')}`,
+  releaseTitle: 'What the release does',
+  releaseNode: (node: string, commands: readonly string[]) =>
+    `${node}: ${commands.map((command) => undoTexts[command] ?? command).join(', ')}`,
+  releaseNothing: (node: string) => `${node}: nothing, because no command of the stop is in effect`,
+  releaseWorkflows: (names: readonly string[]) =>
+    names.length === 0
+      ? 'No workflow is known to wait for these nodes.'
+      : `These workflows continue: ${names.join(', ')}.`,
+  pausedWorkflow: (name: string, node: string, failure: string) =>
+    `“${name}” was paused, so that it starts no action on ${node}.${failure === '' ? '' : ` Not resumed: ${failure}.`}`,
+  interrupted: 'A restart of the lab manager interrupted the stop.',
 } as const;

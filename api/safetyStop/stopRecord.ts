@@ -1,72 +1,65 @@
-/** The records of a safety stop in the lab's audit log: the press, its results, its release, and its acknowledgement. */
-import { stopCommands, type CommandFields, type StoppedNode } from '../commandRecord.ts';
+/** The records of a safety stop in the lab's event log: the press, its results, its release, its acknowledgement. Pure. */
+import { stopCommands, type CommandFields, type CommandTarget } from '../commandRecord.ts';
+import type { LabStop } from './labStop.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
-import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
-import type { StopDependencies } from './stopDependencies.ts';
 
-type StopFields = Pick<CommandFields, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
+export interface StopRecord {
+  readonly fields: CommandFields;
+  readonly title: string;
+}
 
-/** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
-export class StopRecord {
-  readonly #dependencies: Pick<StopDependencies, 'record' | 'now'>;
-  /** The nodes of the last recorded result, as JSON. */
-  #lastRecord = '';
+type Recorded = Pick<LabStop, 'id' | 'at' | 'nodes'>;
 
-  constructor(dependencies: Pick<StopDependencies, 'record' | 'now'>) {
-    this.#dependencies = dependencies;
-  }
+const allNodes: CommandTarget = { kind: 'lab', id: null, name: texts.allNodes };
+type Fields = Pick<CommandFields, 'result' | 'reason' | 'nodes' | 'stop_id'>;
 
-  /** @returns the ID of the event, which later records of the stop refer to */
-  recordPress(rows: readonly StopRow[], pressedAt: number): string {
-    this.#lastRecord = '';
-    return this.#record(
-      stopCommands.stop,
-      pressedAt,
-      { result: 'sent', nodes: rows.map(toStoppedNode) },
-      texts.what.stop,
-    );
-  }
+/** The time of the press, in ms since the epoch. */
+const pressedAt = ({ at }: Recorded, now: number): number => (at === null ? now : Date.parse(at));
 
-  /** Records the current results if they differ from the last record. */
-  recordResult(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
-    const nodes = rows.map(toStoppedNode);
-    const text = JSON.stringify(nodes);
-    if (text === this.#lastRecord) return;
-    this.#lastRecord = text;
-    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
-    const result = confirmed === nodes.length ? 'done' : 'unclear';
-    const reason = texts.confirmedCount(confirmed, nodes.length);
-    const fields = { result, reason, stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.result, pressedAt, fields, texts.what.result, this.#dependencies.now());
-  }
+/** @param now ms since the epoch */
+export function pressRecord(stop: Recorded, now: number): StopRecord {
+  const fields: Fields = { result: 'sent', reason: '', nodes: [...stop.nodes] };
+  return create(stopCommands.stop, pressedAt(stop, now), now, fields, texts.what.stop, pressedAt(stop, now));
+}
 
-  /** @param isIncomplete whether a node was not released, or it is unknown whether it was */
-  recordRelease(stopId: string, rows: readonly StopRow[], beganAt: number, isIncomplete: boolean): void {
-    const nodes = rows.filter((row) => row.releasedAt !== null || effectsToUndo(row).length > 0).map(toStoppedNode);
-    const fields = { result: isIncomplete ? 'failed' : 'done', stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.release, beganAt, fields, texts.what.release);
-  }
+export function resultRecord(stop: Recorded, now: number): StopRecord {
+  const confirmed = stop.nodes.filter(({ result }) => result === 'confirmed').length;
+  const fields: Fields = {
+    result: confirmed === stop.nodes.length ? 'done' : 'unclear',
+    reason: texts.confirmedCount(confirmed, stop.nodes.length),
+    nodes: [...stop.nodes],
+    ...stopId(stop),
+  };
+  return create(stopCommands.result, pressedAt(stop, now), now, fields, texts.what.result, now);
+}
 
-  /**
-   * Records that the stop was pressed again before the release was complete. The earlier stop stays open: the record has
-   * the result `failed`.
-   */
-  recordSuperseded(stopId: string, rows: readonly StopRow[], beganAt: number): void {
-    const fields = { result: 'failed', reason: texts.releaseSuperseded, stop_id: stopId } as const;
-    this.#record(stopCommands.release, beganAt, { ...fields, nodes: rows.map(toStoppedNode) }, texts.what.release);
-  }
+/** @param failure why the stop is still in effect; `null` if every node is released */
+export function releaseRecord(stop: Recorded, beganAt: number, now: number, failure: string | null): StopRecord {
+  const nodes = stop.nodes.filter(({ did, released_at: releasedAt }) => releasedAt !== undefined || did.length > 0);
+  const fields: Fields = {
+    result: failure === null ? 'done' : 'failed',
+    reason: failure ?? '',
+    nodes,
+    ...stopId(stop),
+  };
+  return create(stopCommands.release, beganAt, now, fields, texts.what.release, beganAt);
+}
 
-  recordAcknowledgement(stopId: string, nodes: readonly StoppedNode[]): void {
-    const fields = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
-    this.#record(stopCommands.acknowledge, this.#dependencies.now(), fields, texts.what.acknowledge);
-  }
+export function acknowledgementRecord(stop: Recorded, now: number): StopRecord {
+  const fields: Fields = { result: 'done', reason: '', nodes: [...stop.nodes], ...stopId(stop) };
+  return create(stopCommands.acknowledge, now, now, fields, texts.what.acknowledge, now);
+}
 
-  #record(command: string, beganAt: number, fields: StopFields, commandText: string, sentAt = beganAt): string {
-    const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
-    const times = {
-      sent_at: new Date(sentAt).toISOString(),
-      duration_ms: Math.max(0, this.#dependencies.now() - beganAt),
-    };
-    return this.#dependencies.record({ reason: '', ...fields, command, target, ...times }, commandText);
-  }
+const stopId = ({ id }: Recorded) => (id === null ? {} : { stop_id: id });
+
+function create(
+  command: string,
+  beganAt: number,
+  endedAt: number,
+  fields: Fields,
+  title: string,
+  sentAt: number,
+): StopRecord {
+  const times = { sent_at: new Date(sentAt).toISOString(), duration_ms: Math.max(0, endedAt - beganAt) };
+  return { fields: { ...fields, command, target: allNodes, ...times }, title };
 }

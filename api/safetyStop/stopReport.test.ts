@@ -1,186 +1,145 @@
+/** The report of a safety stop by node, its order, and the commands of its release. */
 import { describe, expect, it } from 'vitest';
-import type { AdminCommand } from '../managers/action.ts';
-import { sendingOutcome, type StopState } from './safetyStop.ts';
-import { sampleNode } from '../../dashboard/fixtures/sampleWorkflow.ts';
-import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+import type { StoppedNode } from '../commandRecord.ts';
+import { withNode, type FlagReading, type LabStop } from './labStop.ts';
 import {
-  activeCommands,
-  replaceRow,
+  applyOutcome,
   planReleases,
-  hasPendingRetries,
-  fromStoppedNode,
+  rowAppearance,
   rowText,
-  toStoppedNode,
+  sortTargets,
+  startNode,
   summaryText,
-  type StopRow,
+  type StopTarget,
 } from './stopReport.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 
-const lab = 'http://lab:8005/';
-
-function row(
-  name: string,
-  state: StopState,
-  did: readonly AdminCommand[] = [],
-  changes: Partial<StopRow> = {},
-): StopRow {
-  const target = { workcell: lab, name, url: null, commands: null };
-  return {
-    ...target,
-    outcome: { ...sendingOutcome, state, appliedCommands: did },
-    attempt: 1,
-    previousCommands: [],
-    earlierEffects: [],
-    releasedAt: null,
-    releaseFailure: '',
-    ...changes,
-  };
-}
-
-describe('a row of the stop report', () => {
-  it.each<[StopState, boolean]>([
-    ['sending', true],
-    ['confirmed', false],
-    ['held', true],
-    ['sent', true],
-    ['unknownCommand', true],
-    ['refused', true],
-    ['failed', true],
-  ])('shows for %s the advice about the hardware stop: %s', (state, hasAdvice) => {
-    expect(rowText(row('arm', state)).includes(texts.advice)).toBe(hasAdvice);
-  });
-
-  it('describes the replacement commands, their limits and the number of attempts', () => {
-    expect(rowText(row('arm', 'held', ['lock', 'pause']))).toMatch(/locked and paused, which is not a safety stop/);
-    expect(rowText(row('arm', 'held', ['lock', 'cancel']))).toContain(
-      'It was locked, and its action was cancelled, which',
-    );
-    expect(rowText(row('arm', 'held', ['cancel']))).toContain('Its action was cancelled, which is not a safety stop.');
-    expect(rowText(row('arm', 'sent', [], { attempt: 3 }))).toContain(texts.sentTimes(3));
-    expect(rowText(row('arm', 'sent'))).not.toContain('times');
-  });
-
-  it('replaces the row of the same node, sorts by urgency and keeps nodes of the same name in two workcells apart', () => {
-    const rows = replaceRow(replaceRow([], row('reader', 'sending')), row('arm', 'sending'));
-    const otherWorkcell = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
-    const after = replaceRow(replaceRow(rows, otherWorkcell), row('arm', 'confirmed'));
-    expect(after.map(({ name, outcome }) => `${name} ${outcome.state}`)).toEqual([
-      'arm sent',
-      'reader sending',
-      'arm confirmed',
-    ]);
-  });
+const pressedAt = Date.UTC(2026, 10, 21, 9, 0, 0);
+const node = (fields: Partial<StoppedNode> = {}): StoppedNode => ({
+  name: 'arm',
+  workcell: '',
+  result: 'confirmed',
+  reason: '',
+  did: [],
+  before: [],
+  ...fields,
 });
-
-describe('the summary of the stop report', () => {
-  it('counts the nodes that confirmed, that have not answered and that may not have stopped', () => {
-    const rows = [row('a', 'confirmed'), row('b', 'sending'), row('c', 'held'), row('d', 'sent')];
-    expect(summaryText(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
-    expect(summaryText([], true)).toBe(texts.readingNodes);
-    expect(summaryText([], false)).toBe(texts.none);
-  });
+const stop = (nodes: readonly StoppedNode[]): LabStop => ({
+  id: '01JDMSAMPLE000000000000000',
+  at: new Date(pressedAt).toISOString(),
+  machine: 'lab-pc',
+  application: 'dashboard',
+  nodes: [...nodes],
 });
+const busy = { state: 'locked', flags: ['busy'] } as const;
 
-describe('the summary after a release', () => {
-  it('counts the released nodes and no longer those that confirmed', () => {
-    const released = { releasedAt: 1 };
-    const rows = [
-      row('a', 'confirmed', ['safety_stop'], released),
-      row('b', 'held', ['lock'], released),
-      row('c', 'confirmed', ['safety_stop']),
-      row('d', 'sent'),
+describe('order', () => {
+  it('of the report is working and unconfirmed, unconfirmed, confirmed', () => {
+    const nodes = [
+      node({ name: 'a', result: 'confirmed', now: { state: 'busy', flags: [] } }),
+      node({ name: 'b', result: 'held' }),
+      node({ name: 'd', result: 'refused', now: { ...busy, flags: ['busy'] } }),
+      node({ name: 'c', result: 'sent', now: { state: 'busy', flags: [] } }),
     ];
-    expect(summaryText(rows, false, 1)).toBe(
-      [texts.releasedSummary(2, 4), texts.stillStopped(1), texts.neverConfirmed(1)].join(' '),
-    );
-    expect(summaryText(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
+    const sorted = nodes.reduce((all, each) => withNode(all, each), stop([]));
+    expect(sorted.nodes.map(({ name }) => name)).toEqual(['c', 'd', 'b', 'a']);
+  });
+
+  it('of sending is real safety stops first, of these the busy ones first', () => {
+    const target = (name: string, commands: readonly string[] | null, isBusy: boolean) => ({ name, commands, isBusy });
+    const targets = [
+      target('a', ['lock'], true),
+      target('b', ['safety_stop'], false),
+      target('c', null, true),
+      target('d', ['safety_stop'], true),
+    ];
+    expect(sortTargets(targets).map(({ name }) => name)).toEqual(['d', 'b', 'a', 'c']);
   });
 });
 
-describe('a row in the event log', () => {
-  it('contains everything that a release needs when it is read back', () => {
-    const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], earlierEffects: ['lock'] });
-    const readBack = fromStoppedNode(toStoppedNode(stoppedRow), lab);
-    expect(planReleases({ rows: [readBack], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
-      planReleases({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
-    );
-    expect(readBack).toMatchObject({
-      name: 'a',
-      workcell: lab,
-      previousCommands: ['lock'],
-      outcome: { state: 'held' },
-    });
+describe('a further press', () => {
+  const target: StopTarget = { name: 'arm', url: null, commands: null, before: ['lock'], isBusy: false };
+
+  it('keeps the effects of the stop in effect, and the state before it', () => {
+    const earlier = node({ did: ['lock', 'pause'], before: [] });
+    expect(startNode(target, '', earlier)).toMatchObject({ result: 'sending', did: ['lock', 'pause'], before: [] });
+  });
+
+  it('after the release of the node starts from its present state', () => {
+    const earlier = node({ did: ['lock'], released_at: '2026-11-21T09:00:00.000Z' });
+    expect(startNode(target, '', earlier)).toMatchObject({ did: [], before: ['lock'] });
+  });
+
+  it('revokes the release of a node that confirms a further command', () => {
+    const released = node({ did: ['lock'], released_at: '2026-11-21T09:00:00.000Z' });
+    const outcome = { state: 'held', direct: true, reason: '' } as const;
+    expect(applyOutcome(released, { ...outcome, appliedCommands: ['lock'] }, 2)).toHaveProperty('released_at');
+    expect(applyOutcome(released, { ...outcome, appliedCommands: ['pause'] }, 2)).not.toHaveProperty('released_at');
   });
 });
 
-describe('repeating a safety stop', () => {
-  it.each<[StopRow, boolean]>([
-    [row('a', 'confirmed'), false],
-    [row('a', 'held', ['lock']), false],
-    [row('a', 'sending'), false],
-    [row('a', 'sending', [], { attempt: 2 }), true],
-    [row('a', 'sent'), true],
-    [row('a', 'failed'), true],
-    [row('a', 'refused'), true],
-  ])(
-    'is pending only for a row that was refused, failed, was only sent or is sent again (case %#)',
-    (candidate, isPending) => {
-      expect(hasPendingRetries([row('b', 'confirmed'), candidate])).toBe(isPending);
-    },
+describe('text of a node', () => {
+  it.each<[string, Partial<StoppedNode>, string]>([
+    ['confirmed itself', { direct: true }, texts.outcome.confirmedDirectly],
+    ['confirmed through the workcell manager', {}, texts.outcome.confirmed],
+    ['refused', { result: 'refused', reason: 'door open', attempts: 3 }, 'Refused: door open. Sent 3 times.'],
+    ['locked', { result: 'held', did: ['lock'], reason: 'busy' }, 'It was locked, which is not a safety stop. Refused'],
+    ['without an answer', { result: 'sent', reason: 'timed out' }, 'No answer: timed out.'],
+    ['not released', { release_failure: 'no route' }, 'Not released: no route.'],
+  ])('that is %s', (_what, fields, text) => expect(rowText(node(fields))).toContain(text));
+
+  it.each<[string, Partial<StoppedNode>, string]>([
+    [
+      'works although it is locked',
+      { result: 'held', did: ['lock'], now: { ...busy, flags: ['busy'] } },
+      texts.stillWorkingLabel,
+    ],
+    ['was locked and paused', { result: 'held', did: ['lock', 'pause'] }, 'Locked and paused'],
+    ['was only locked', { result: 'held', did: ['lock'] }, 'Locked'],
+    ['was locked, and its action cancelled', { result: 'held', did: ['lock', 'cancel'] }, 'Locked and cancelled'],
+    ['refused', { result: 'refused' }, texts.notConfirmedLabel],
+    ['is released', { released_at: '2026-11-21T09:00:00.000Z' }, texts.releasedLabel],
+    ['is not released', { release_failure: 'x' }, texts.notReleasedLabel],
+  ])('has its own label if the node %s', (_what, fields, label) =>
+    expect(rowAppearance(node(fields)).label).toBe(label),
   );
 });
 
-describe('a release of a safety stop', () => {
-  const emptyObservation = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
-  const plan = (changes: Partial<Parameters<typeof planReleases>[0]>) =>
-    planReleases({ ...emptyObservation, ...changes }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
+it.each<[string, readonly StoppedNode[], string]>([
+  ['nothing', [], texts.none],
+  ['all confirmed', [node(), node({ name: 'b' })], 'All 2 nodes confirmed.'],
+  ['one to answer', [node(), node({ name: 'b', result: 'sending' })], '1 of 2 nodes confirmed. 1 still to answer.'],
+  ['one refused', [node({ result: 'refused' })], '0 of 1 nodes confirmed. One node is not known to have stopped'],
+  ['released', [node({ released_at: 'x' })], 'The node is released.'],
+])('the summary counts %s', (_what, nodes, text) => expect(summaryText(nodes)).toContain(text));
 
-  it('resets every node that reports to be stopped, regardless of the cause', () => {
-    expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);
+describe('release', () => {
+  const flags = (afterMs: number, fields: Partial<FlagReading['nodes'][number]>): FlagReading => ({
+    at: pressedAt + afterMs,
+    nodes: [{ name: 'arm', isKnown: true, stopped: false, locked: false, paused: false, ...fields }],
+  });
+  it.each<[string, Partial<StoppedNode>, FlagReading | null, readonly string[] | null]>([
+    ['resets a node that confirmed', { did: ['safety_stop'] }, null, ['reset']],
+    ['resets and unlocks a node', { did: ['safety_stop', 'lock', 'pause'] }, null, ['reset', 'unlock', 'resume']],
+    [
+      'keeps a lock from before the stop',
+      { result: 'held', did: ['lock', 'pause'], before: ['lock'] },
+      null,
+      ['resume'],
+    ],
+    ['does not reset a node that was reset since', { did: ['safety_stop'] }, flags(40_000, {}), null],
+    ['resets by the answer before the next reading', { did: ['safety_stop'] }, flags(1000, {}), ['reset']],
+    ['resets a stopped node without an answer', { result: 'sent' }, flags(40_000, { stopped: true }), ['reset']],
+    ['unlocks a node without an answer', { result: 'sent' }, flags(40_000, { locked: true }), ['unlock']],
+    ['leaves the lock of a node that refused', { result: 'refused' }, flags(40_000, { locked: true }), null],
+    ['sends a released node nothing', { did: ['lock'], released_at: 'x' }, null, null],
+    ['cannot restore a cancelled action', { result: 'held', did: ['cancel'] }, null, null],
+  ])('%s', (_what, fields, reading, commands) => {
+    const expected = commands === null ? [] : [{ name: 'arm', commands }];
+    expect(planReleases(stop([node(fields)]), reading)).toEqual(expected);
   });
 
-  it('resets a node that confirmed until its state shows that it is not stopped', () => {
-    const rows = [row('arm', 'confirmed', ['safety_stop'])];
-    expect(plan({ rows, nodes: { arm: sampleNode() } })).toEqual(['arm: reset']);
-    expect(plan({ rows, nodes: { arm: sampleNode() }, isRead: () => true })).toEqual([]);
-    expect(plan({ rows, nodes: {}, isRead: () => true })).toEqual(['arm: reset']);
-  });
-
-  it('undoes only changes since the stop at a node whose reply is unknown', () => {
-    const rows = [row('a', 'sent'), row('b', 'sent', [], { previousCommands: ['lock'] }), row('c', 'refused')];
-    const locked = sampleNode({ locked: true, paused: true });
-    const nodes = { a: locked, b: locked, c: locked };
-    expect(plan({ rows, nodes })).toEqual([]);
-    expect(plan({ rows, nodes, isRead: () => true })).toEqual(['a: unlock, resume', 'b: resume']);
-  });
-
-  it('undoes exactly the commands that a node without a safety stop confirmed, except those that were in force before', () => {
-    const before = activeCommands(sampleNode({ locked: true }).status);
-    const rows = [
-      row('a', 'held', ['lock', 'pause']),
-      row('b', 'held', ['lock', 'pause'], { previousCommands: before }),
-      row('c', 'held', ['lock', 'cancel']),
-      row('d', 'held', ['lock'], { previousCommands: before }),
-      row('e', 'sent'),
-      row('f', 'held', ['lock'], { releasedAt: 1 }),
-    ];
-    expect(plan({ rows })).toEqual(['a: unlock, resume', 'b: resume', 'c: unlock']);
-    expect(activeCommands(null)).toEqual([]);
-    expect(activeCommands(sampleNode({ paused: true }).status)).toEqual(['pause']);
-  });
-
-  it('resets a confirmed node that is unreachable, because the manager reports none of its flags', () => {
-    const rows = [row('arm', 'confirmed', ['safety_stop'])];
-    const nodes = { arm: sampleNode({ disconnected: true, errored: true }) };
-    expect(plan({ rows, nodes, isRead: () => true })).toEqual(['arm: reset']);
-  });
-
-  it('undoes the commands of an earlier press that a later press could not repeat', () => {
-    const rows = [row('arm', 'failed', [], { earlierEffects: ['lock', 'pause'] })];
-    expect(plan({ rows, nodes: { arm: sampleNode({ locked: true, paused: true }) } })).toEqual(['arm: unlock, resume']);
-  });
-
-  it('resets a confirmed node of another workcell, whose state is not read here', () => {
-    const rows = [row('arm', 'confirmed', ['safety_stop'], { workcell: 'http://other:8005/' })];
-    expect(plan({ rows, nodes: { arm: sampleNode() }, isRead: () => true })).toEqual(['arm: reset']);
+  it('resets a node that is stopped without being part of the stop', () => {
+    expect(planReleases(stop([]), flags(0, { stopped: true }))).toEqual([{ name: 'arm', commands: ['reset'] }]);
   });
 });

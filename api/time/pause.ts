@@ -1,6 +1,6 @@
-/** Waits for `ms`; ends early when `signal` aborts. @returns whether the time elapsed without an abort */
 import { clock } from './clock.ts';
 
+/** Waits for `ms`; ends early when `signal` aborts. @returns whether the time elapsed without an abort */
 export function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false);

@@ -45,6 +45,7 @@ const layersByFolder = {
     'diagnostics',
     'access',
     'relay',
+    'safetyStop',
     'routes',
     '.',
     'lifecycle',

@@ -53,7 +53,6 @@ export const pageCommand = z.discriminatedUnion('command', [
   /** Returns to this machine's lab. */
   z.object({ command: z.literal('disconnect') }),
   z.object({ command: z.literal('safety-stop') }),
-  z.object({ command: z.literal('cancel-stop-retries') }),
   z.object({ command: z.literal('release-stop') }),
   z.object({ command: z.literal('close-stop') }),
   z.object({ command: z.literal('use-other-lab-manager') }),
@@ -124,7 +123,7 @@ export type CommandOf<Name extends AppCommand['command']> = Extract<AppCommand, 
 export type CommandSource = 'menu' | keyof typeof windowCommands;
 
 const common = ['state', 'open-log-folder', 'open-guide', 'copy', 'quit'] as const;
-const stop = ['safety-stop', 'cancel-stop-retries', 'release-stop'] as const;
+const stop = ['safety-stop', 'release-stop'] as const;
 const labChoice = ['chosen-labs', 'forget-lab', 'nearby-labs', 'test-lab', 'connect', 'disconnect'] as const;
 
 /** The commands that the pages of each window may send. The demo lab's window has no command for the real lab. */

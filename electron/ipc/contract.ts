@@ -147,6 +147,8 @@ const stopView = z.object({
       /** The number of confirmed nodes, and the advice for the others. */
       summary: z.string(),
       isSending: z.boolean(),
+      /** What a release does, one line for each node and one for the workflows. */
+      effects: z.array(z.string()),
       /** The number of nodes that can be released. */
       releasableCount: z.int(),
       rows: z.array(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { StopState } from '../../api/safetyStop/safetyStop.ts';
-import { fromStoppedNode, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { dashboardNotices } from '../ipc/contract.ts';
 import { createNotices, type NoticeInput } from './notices.ts';
 import type { StopReport } from '../safetyStop/safetyStop.ts';
@@ -34,19 +33,12 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
 }
 
 function report(...states: readonly StopState[]): StopReport {
-  const rows = states.map((state, index): StopRow => {
-    const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
-    return fromStoppedNode(node, 'http://127.0.0.1:8005/');
+  const nodes = states.map((result, index) => {
+    return { name: `node_${index}`, workcell: '', result, reason: '', did: [], before: [] };
   });
-  return {
-    id: 'event-1',
-    lab: 'Bench on lab-pc',
-    sentAt: now - 60_000,
-    rows,
-    isSending: false,
-    isReadingNodes: false,
-    releasableCount: 0,
-  };
+  const at = new Date(now - 60_000).toISOString();
+  const stop = { id: 'event-1', at, machine: null, application: null, nodes };
+  return { lab: 'Bench on lab-pc', stop, releasableCount: 0 };
 }
 
 const problem = {

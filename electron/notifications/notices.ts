@@ -50,13 +50,15 @@ export function createNotices(input: NoticeInput): readonly Notice[] {
 
 function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   if (stop === null) return [];
-  const id = stop.id !== null && lab?.safety_stop?.id === stop.id ? 'safety-stop-published' : 'safety-stop';
-  const sent = `Safety stop of ${stop.lab} sent at ${formatShellTime(stop.sentAt, now)}`;
-  if (stop.rows.length === 0) {
+  const { id: stopId, at, nodes } = stop.stop;
+  const id = stopId !== null && lab?.safety_stop?.id === stopId ? 'safety-stop-published' : 'safety-stop';
+  const time = at === null ? '' : ` sent at ${formatShellTime(Date.parse(at), now)}`;
+  const sent = `Safety stop of ${stop.lab}${time}`;
+  if (nodes.length === 0) {
     return [failureNotice('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
-  const { confirmedCount, otherNodes } = countStopped(stop);
-  const count = `${confirmedCount} of ${stop.rows.length} nodes confirmed.`;
+  const { confirmedCount, otherNodes } = countStopped(stop.stop);
+  const count = `${confirmedCount} of ${nodes.length} nodes confirmed.`;
   if (otherNodes.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
   const advice = `Not confirmed: ${otherNodes.join(', ')}. Use the hardware emergency stop there.`;
   return [failureNotice(id, `${sent}: ${count} ${advice}`)];

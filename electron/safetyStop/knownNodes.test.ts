@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { fromStoppedNode } from '../../api/safetyStop/stopReport.ts';
 import { waitForStateFiles } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
-import { createStopView } from './stopView.ts';
 
 const nodes = { workcell: 'http://lab:8005/', nodes: [{ name: 'arm', url: 'http://lab:2000/', commands: ['lock'] }] };
 let folder: string;
@@ -89,32 +87,4 @@ it('known nodes of another lab are ignored when the file is loaded late', async 
   nodesFile.useLab('http://127.0.0.1:9000/');
   await loaded;
   expect(nodesFile.nodes).toBeNull();
-});
-
-it('the report of a stop shows only flags that were read recently and after the stop, and no stored ones', async () => {
-  const nodesFile = await loadNodes();
-  const [node] = nodes.nodes;
-  nodesFile.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
-  const now = Date.now();
-  const report = {
-    id: null,
-    lab: 'Bench',
-    sentAt: now - 6000,
-    rows: [
-      fromStoppedNode({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, ''),
-    ],
-    isSending: false,
-    isReadingNodes: false,
-    releasableCount: 0,
-  };
-  const shown = (sentAt: number, at = now) =>
-    createStopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => nodesFile.stateAfter(sent, name, at)).report
-      ?.rows[0]?.state;
-  expect(shown(now - 6000)).toBe('Locked, busy');
-  // The flags were read before the stop could take effect, or too long ago.
-  expect(shown(now - 1000)).toBeNull();
-  expect(shown(now - 6000, now + 30_000)).toBeNull();
-  const again = await loadNodes();
-  expect(readFileSync(path, 'utf8')).not.toContain('busy');
-  expect(again.stateAfter(now - 6000, 'arm', now)).toBeNull();
 });

@@ -2,19 +2,10 @@
  * The nodes that the shell's safety stop targets: those of the last list, stored in a file for starts without a
  * service.
  */
-import { clock } from '../../api/time/clock.ts';
-import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
-
-/** The maximum time until the workcell manager reads the nodes again after a stop, in ms. */
-const maxReadDelayMs = 5000;
-/** The age in ms at which a read state counts as unknown. */
-const staleMs = 20_000;
-
-const noStates = { at: 0, texts: new Map<string, string>() };
 
 export class KnownNodesFile {
   readonly #file: StateFile;
@@ -25,8 +16,6 @@ export class KnownNodesFile {
   #followedUrl: string | null | undefined;
   #workcell: string | null | undefined;
   #isDemo = false;
-  /** The states of the nodes with their flags and the time of reading, in ms since the epoch; never saved. */
-  #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = noStates;
 
   /** @param path absolute path of the JSON file */
   constructor(path: string, log: Log) {
@@ -52,17 +41,8 @@ export class KnownNodesFile {
     return this.#nodes;
   }
 
-  /** The time at which the nodes' flags were last read, in ms since the epoch; 0 if never. */
-  get readAt(): number {
-    return this.#states.at;
-  }
-
   /** Sets the workcell manager's current list of nodes; nodes of another workcell are forgotten. */
   set(listed: KnownNodes): void {
-    const texts = listed.nodes.flatMap(({ name, now }) =>
-      now === undefined ? [] : [[name, nodeStateText(now.state, now.flags)] as const],
-    );
-    this.#states = { at: clock.now(), texts: new Map(texts) };
     const withoutState = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
     const merged = mergeKnownNodes(this.#nodes, withoutState);
     const nodes = typeof this.#followedUrl === 'string' ? { ...merged, follows: this.#followedUrl } : merged;
@@ -71,17 +51,6 @@ export class KnownNodesFile {
     if (this.#isDemo) return;
     this.#storedNodes = nodes;
     this.#file.save(`${JSON.stringify(nodes, null, 2)}\n`);
-  }
-
-  /** Returns `Locked, busy` from a recent read that reflects the stop sent at `sentAt`; `null` without such a read. */
-  stateAfter(sentAt: number, name: string, now: number): string | null {
-    const { at, texts } = this.#states;
-    if (at < sentAt + maxReadDelayMs || Math.abs(now - at) > staleMs || !this.#isKnown(name)) return null;
-    return texts.get(name) ?? null;
-  }
-
-  #isKnown(name: string): boolean {
-    return this.#nodes?.nodes.some((node) => node.name === name) ?? false;
   }
 
   /** Forgets nodes of any workcell manager but that of the settings, because they must not be stopped. */
@@ -117,6 +86,5 @@ export class KnownNodesFile {
     const belongsToWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
     if (belongsToLab && belongsToWorkcell) return;
     this.#nodes = null;
-    this.#states = noStates;
   }
 }

@@ -1,38 +1,39 @@
 /** The app's safety stop as its pages show it. Pure. */
 import { formatShellTime } from '../preferences/clockTime.ts';
+import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
+import { planReleases, rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
 
 /**
  * @param lab the lab and its machine: `Bench on lab-pc`
  * @param now ms since the epoch: times of another day include the date
- * @param getState returns a node's state with its flags; `null` if they were not read after `sentAt`
  */
-export function createStopView(
-  lab: string,
-  knownNodes: number,
-  report: StopReport | null,
-  now: number,
-  getState: (sentAt: number, node: string) => string | null = () => null,
-): StopView {
+export function createStopView(lab: string, knownNodes: number, report: StopReport | null, now: number): StopView {
   if (report === null) return { lab, knownNodes, report: null };
-  const { sentAt, isSending, isReadingNodes, rows, releasableCount } = report;
+  const { stop, releasableCount } = report;
   return {
     lab,
     knownNodes,
     report: {
       lab: report.lab,
-      sent: texts.sentAt(formatShellTime(sentAt, now)),
-      summary: summaryText(rows, isReadingNodes, releasableCount),
-      isSending,
+      sent: stop.at === null ? '' : texts.sentAt(formatShellTime(Date.parse(stop.at), now)),
+      summary: summaryText(stop.nodes, releasableCount),
+      isSending: stop.sending === true,
+      effects: [
+        ...planReleases(stop, null).map(({ name, commands }) => texts.releaseNode(name, commands)),
+        texts.releaseWorkflows((stop.workflows ?? []).map(({ name }) => name)),
+      ],
       releasableCount,
-      rows: rows.map((row) => ({
-        name: row.name,
-        appearance: rowAppearance(row),
-        text: row.releasedAt === null ? rowText(row) : texts.released(formatShellTime(row.releasedAt, now)),
-        state: getState(Math.max(sentAt, row.releasedAt ?? 0), row.name),
+      rows: stop.nodes.map((node) => ({
+        name: node.name,
+        appearance: rowAppearance(node),
+        text:
+          node.released_at === undefined
+            ? rowText(node)
+            : texts.released(formatShellTime(Date.parse(node.released_at), now)),
+        state: node.now === undefined ? null : nodeStateText(node.now.state, node.now.flags),
       })),
     },
   };

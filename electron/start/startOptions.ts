@@ -10,6 +10,7 @@ const {
   doctor,
   bundle,
   status,
+  safetyStop,
   ping,
   maintenance,
   notifyTest,
@@ -17,9 +18,21 @@ const {
   token,
 } = programOptions;
 const windowlessOptions: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, doctor, bundle, status, ping, maintenance, notifyTest, user, token].flatMap(
-    (option) => option.names,
-  ),
+  [
+    headless,
+    help,
+    version,
+    checkSettings,
+    doctor,
+    bundle,
+    status,
+    safetyStop,
+    ping,
+    maintenance,
+    notifyTest,
+    user,
+    token,
+  ].flatMap((option) => option.names),
 );
 
 /** Returns whether this command line needs no window. */

@@ -7,7 +7,7 @@ program=$home/lab-manager
 headless=no
 for argument in "$@"; do
   case ${argument%%=*} in
-    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --ping | \
+    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --safety-stop | --ping | \
       --maintenance | --notify-test | --user | --token) headless=yes ;;
   esac
 done

@@ -113,6 +113,11 @@ export class Access {
     return this.#identifyOnce(request);
   }
 
+  /** Whether the window or the tray of the app that runs this service sent the request, also while remote access is off. */
+  isOwnApp(request: Request): boolean {
+    return this.#identifyByAppKey(request) !== null;
+  }
+
   /** Identifies the caller again, without the cache: the caller of a long-lived stream may lose its role meanwhile. */
   identifyCaller(request: Request): Caller | null {
     return this.#identify(request).caller;

@@ -43,8 +43,10 @@ export type NodesListener = (workcell: string, body: JsonObject) => void;
 export interface ActivityOptions {
   /** Called after each response that changed the activity. */
   readonly onChange: () => void;
-  /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
+  /** Receives each response of `GET /nodes` immediately: the safety stop needs it. */
   readonly onNodes?: NodesListener | undefined;
+  /** Called after each response with the nodes. */
+  readonly onRead?: () => void;
   /** Called with all workflows that have ended since the previous reading. */
   readonly onEnded?: (ended: readonly WorkflowEnd[]) => void;
   /** Current address of the workcell manager, `null` if the lab has none. */
@@ -190,6 +192,7 @@ export class ActivityWatch {
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
     this.#nodesReadAt = clock.monotonic();
+    this.#options.onRead?.();
     if (JSON.stringify(this.status()) !== before) this.#options.onChange();
     return true;
   }

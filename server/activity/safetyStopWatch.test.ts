@@ -29,14 +29,14 @@ function start(events: Record<string, object>) {
   const lab = {
     isResponding: true,
     address: 'http://events:8001/' as string | null,
-    changes: 0,
+    readings: 0,
     requests: [] as unknown[],
   };
   const watch = new SafetyStopWatch({
     eventManager: () => lab.address,
     flags: () => null,
     intervalMs: () => 5000,
-    onChange: () => (lab.changes += 1),
+    onRead: () => (lab.readings += 1),
     log: silentLog,
     request: async (url, _timeoutMs, _signal, options): Promise<JsonResult> => {
       lab.requests.push([url, options?.query]);
@@ -44,23 +44,23 @@ function start(events: Record<string, object>) {
     },
   });
   watch.start();
-  return { lab, watch };
+  return { lab, watch, current: () => watch.stopInEffect(new Set()) };
 }
 
 describe('the watch over recorded safety stops', () => {
   it('reports a stop with its machine until it is released', async () => {
     const events: Record<string, object> = {};
-    const { lab, watch } = start(events);
+    const { lab, watch, current } = start(events);
     await advanceTime(5000);
-    expect(watch.current).toBeNull();
+    expect(current()).toBeNull();
     events['a'] = event('a', stopCommands.stop, { result: 'sent' });
     await advanceTime(5000);
-    expect(watch.current).toMatchObject({ id: 'a', machine: 'lab-pc' });
+    expect(current()).toMatchObject({ id: 'a', machine: 'lab-pc' });
     events['b'] = event('b', stopCommands.release, { stop_id: 'a' });
     await advanceTime(5000);
-    expect(watch.current).toBeNull();
+    expect(current()).toBeNull();
     expect(watch.last).toEqual({ at: new Date(now).toISOString(), machine: 'lab-pc' });
-    expect(lab.changes).toBe(3);
+    expect(lab.readings).toBe(3);
     expect(lab.requests[0]).toEqual([
       'http://events:8001/events/query',
       expect.objectContaining({ event_timestamp: { $gte: '2026-11-15T14:00:05.000' } }),
@@ -68,46 +68,57 @@ describe('the watch over recorded safety stops', () => {
   });
 
   it('keeps its data while the event manager is unavailable and polls less often', async () => {
-    const { lab, watch } = start({ a: event('a', stopCommands.stop) });
+    const { lab, current } = start({ a: event('a', stopCommands.stop) });
     await advanceTime(5000);
     lab.isResponding = false;
     await advanceTime(5000);
     const before = lab.requests.length;
     await advanceTime(25_000);
     expect(lab.requests).toHaveLength(before);
-    expect(watch.current?.id).toBe('a');
+    expect(current()?.id).toBe('a');
   });
 
   it('reports no stop and an unread event log after the address of the event manager changes', async () => {
-    const { lab, watch } = start({ a: event('a', stopCommands.stop) });
+    const { lab, watch, current } = start({ a: event('a', stopCommands.stop) });
     await advanceTime(5000);
     lab.address = 'http://other:8001/';
-    expect([watch.current, watch.isRead]).toEqual([null, false]);
+    expect([current(), watch.isRead]).toEqual([null, false]);
     lab.address = null;
     await advanceTime(5000);
-    expect([watch.current, watch.isRead]).toEqual([null, false]);
+    expect([current(), watch.isRead]).toEqual([null, false]);
   });
 
-  it('reports whether it has read the event log, and each change of that', async () => {
+  it('reports whether it has read the event log', async () => {
     const { lab, watch } = start({});
     lab.isResponding = false;
     await advanceTime(5000);
-    expect([watch.isRead, lab.changes]).toEqual([false, 0]);
+    expect([watch.isRead, lab.readings]).toEqual([false, 0]);
     lab.isResponding = true;
     await advanceTime(30_000);
-    expect([watch.isRead, lab.changes]).toEqual([true, 1]);
+    expect(watch.isRead).toBe(true);
     lab.isResponding = false;
     await advanceTime(60_000);
     expect(watch.isRead).toBe(true);
   });
 
-  it('ignores events that are not records of a command', async () => {
+  it('does not report a stop that has ended, whatever the event log contains', async () => {
     const { watch } = start({
+      a: event('a', stopCommands.stop),
+      b: event('b', stopCommands.acknowledge, { stop_id: 'a' }),
+    });
+    await advanceTime(5000);
+    expect(watch.stopInEffect(new Set())?.id).toBe('a');
+    expect([watch.isAcknowledged('a'), watch.isReleased('a')]).toEqual([true, false]);
+    expect(watch.stopInEffect(new Set(['a']))).toBeNull();
+  });
+
+  it('ignores events that are not records of a command', async () => {
+    const { current } = start({
       a: { _id: 'a', event_data: 'Safety stop' },
       b: null as never,
       c: event('c', stopCommands.stop),
     });
     await advanceTime(5000);
-    expect(watch.current?.id).toBe('c');
+    expect(current()?.id).toBe('c');
   });
 });

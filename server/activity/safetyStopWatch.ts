@@ -3,9 +3,9 @@
  * of the sender. While the event manager does not respond, the last records and the nodes' own flags count.
  */
 import { clock } from '../../api/time/clock.ts';
-import { readRecordedCommand, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
+import { readRecordedCommand, stopCommands, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
-  currentStop,
+  closesStop,
   findLastStopRecord,
   findStopInEffect,
   findUndoneStop,
@@ -41,7 +41,8 @@ export interface SafetyStopWatchOptions {
   readonly eventManager: () => string | null;
   /** The last read flags of the nodes; `null` while they are unknown. */
   readonly flags: () => FlagReading | null;
-  readonly onChange: () => void;
+  /** Called after each reading. */
+  readonly onRead: () => void;
   /** The check interval of a manager in ms, the minimum for every poll. */
   readonly intervalMs: () => number;
   readonly log: Log;
@@ -53,8 +54,6 @@ export class SafetyStopWatch {
   readonly #reader: ManagerReader;
   /** The records of the event log, and the address of their manager; `null` before the first response. */
   #eventLog: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
-  /** IDs of stops whose nodes were reset by other programs or at the instruments. */
-  readonly #undone = new Set<string>();
   #isFailing = false;
 
   constructor(options: SafetyStopWatchOptions) {
@@ -84,9 +83,27 @@ export class SafetyStopWatch {
     this.#reader.stop();
   }
 
-  /** The stop that is neither released nor acknowledged, `null` if there is none. */
-  get current(): LabStop | null {
-    return currentStop(this.#records, this.#context());
+  /**
+   * The stop that is not released, acknowledged or not; `null` if there is none.
+   * @param ended IDs of stops that are over
+   */
+  stopInEffect(ended: ReadonlySet<string>): LabStop | null {
+    return findStopInEffect(this.#records, this.#context(ended));
+  }
+
+  /** Whether the stop in effect is acknowledged. */
+  isAcknowledged(id: string): boolean {
+    return this.#records.some(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === id);
+  }
+
+  /** Whether a release that reached every node is recorded. */
+  isReleased(id: string): boolean {
+    return this.#records.some((command) => command.record.command === stopCommands.release && closesStop(command, id));
+  }
+
+  /** The stop whose nodes were all reset by other programs or at the instruments; `null` if there is none. */
+  get undoneStop(): string | null {
+    return findUndoneStop(this.#records, this.#options.flags());
   }
 
   /** Whether the log of the lab's current event manager was read. */
@@ -99,28 +116,20 @@ export class SafetyStopWatch {
     return this.isRead ? (this.#eventLog?.records ?? []) : [];
   }
 
-  /** The stop that is acknowledged but not released, `null` if there is none. */
-  get acknowledgedStop(): LabStop | null {
-    return this.current === null ? findStopInEffect(this.#records, this.#context()) : null;
-  }
-
   /** The newest stop of the log, released or not; `null` if there is none. */
   get last(): Pick<LabStop, 'at' | 'machine'> | null {
     const record = findLastStopRecord(this.#records);
     return record === null ? null : { at: record.sent_at, machine: record.machine };
   }
 
-  #context(): StopContext {
-    return { flagReading: this.#options.flags(), now: clock.now(), undone: this.#undone };
+  #context(undone: ReadonlySet<string>): StopContext {
+    return { flagReading: this.#options.flags(), now: clock.now(), undone };
   }
 
   #applyResponse(body: JsonObject, manager: string): true {
     this.#isFailing = false;
-    const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
     this.#eventLog = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
-    const undone = findUndoneStop(this.#records, this.#options.flags());
-    if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();
+    this.#options.onRead();
     return true;
   }
 

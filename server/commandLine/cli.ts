@@ -6,6 +6,7 @@ import { bundle, runDoctor } from './cliDoctor.ts';
 import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
+import { runSafetyStop } from './cliSafetyStop.ts';
 import { consoleOutput, type Output } from './output.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
@@ -97,6 +98,8 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
   if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program, output);
   if (flags.status)
     return withSettings(reportInputs, output, (settings) => printStatus(ownUrl(settings), follow, print));
+  if (flags.safetyStop)
+    return withSettings(commandInputs, output, (settings) => runSafetyStop({ inputs: commandInputs, settings }, print));
   if (flags.ping) return withSettings(commandInputs, output, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation, output);
   const [ignored] = values.values();

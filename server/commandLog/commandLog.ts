@@ -28,8 +28,8 @@ const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
 
 interface CommandLogOptions {
-  /** Full path of the folder of pending records. */
-  readonly folder: string;
+  /** Full path of the folder of pending records; `null` for a lab without stored state. */
+  readonly folder: string | null;
   /** Current address of the lab's event manager, `null` while it is unknown. */
   readonly eventManager: () => string | null;
   /** The clock of that manager's host; `null` while its time zone is unknown. */
@@ -91,7 +91,7 @@ export class CommandLog {
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);
-    this.#enqueue(() => this.#save(recorded));
+    this.#enqueue((folder) => this.#save(folder, recorded));
     void this.flush();
     return recorded.id;
   }
@@ -106,7 +106,7 @@ export class CommandLog {
   /** Also sends records from the folder from now on: those of an earlier run or of other programs. */
   start(): void {
     const check = (): void => {
-      this.#enqueue(async () => this.#add(await this.#read()));
+      this.#enqueue(async (folder) => this.#add(await this.#read(folder)));
       void this.flush();
     };
     this.#timer = clock.setInterval(check, checkIntervalMs);
@@ -131,40 +131,41 @@ export class CommandLog {
 
   #remove(id: string): void {
     this.#pending = this.#pending.filter((record) => record.id !== id);
-    this.#enqueue(() => rm(this.#filePath(id), { force: true }));
+    this.#enqueue((folder) => rm(getPath(folder, id), { force: true }));
   }
 
   /** Queues work on the folder, with a timeout: storage that does not respond must not block other work. */
-  #enqueue(work: () => Promise<void>): void {
+  #enqueue(work: (folder: string) => Promise<void>): void {
+    const { folder } = this.#options;
+    if (folder === null) return;
     this.#storage
-      .run(() => withStorageTimeout(work()))
+      .run(() => withStorageTimeout(work(folder)))
       .catch((error: unknown) =>
-        this.#options.log.warn(`${this.#options.folder}, where records of commands wait: ${errorText(error)}`),
+        this.#options.log.warn(`${folder}, where records of commands wait: ${errorText(error)}`),
       );
   }
 
-  async #save(record: PendingRecord): Promise<void> {
-    const { folder } = this.#options;
+  async #save(folder: string, record: PendingRecord): Promise<void> {
     const owner = await ownerForRoot(dirname(folder));
     if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined && owner !== null)
       await chown(folder, owner.uid, owner.gid);
-    await replaceOwnFile(this.#filePath(record.id), `${JSON.stringify([record])}\n`, { owner });
+    await replaceOwnFile(getPath(folder, record.id), `${JSON.stringify([record])}\n`, { owner });
   }
 
-  async #read(): Promise<readonly PendingRecord[]> {
-    const names = await readdir(this.#options.folder).catch((error: unknown) => {
+  async #read(folder: string): Promise<readonly PendingRecord[]> {
+    const names = await readdir(folder).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     });
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
     const records: PendingRecord[] = [];
-    for (const id of ids.slice(-maxPendingRecords)) records.push(...(await this.#readOne(id)));
+    for (const id of ids.slice(-maxPendingRecords)) records.push(...(await this.#readOne(folder, id)));
     return records;
   }
 
-  async #readOne(id: string): Promise<readonly PendingRecord[]> {
+  async #readOne(folder: string, id: string): Promise<readonly PendingRecord[]> {
     if (this.#unreadable.has(id)) return [];
-    const path = this.#filePath(id);
+    const path = getPath(folder, id);
     try {
       const text = await readOwnFile(path);
       if (text === null) return [];
@@ -177,10 +178,10 @@ export class CommandLog {
       return [];
     }
   }
+}
 
-  #filePath(id: string): string {
-    return join(this.#options.folder, `${id}.json`);
-  }
+function getPath(folder: string, id: string): string {
+  return join(folder, `${id}.json`);
 }
 
 /** The account of the person who runs this program, also under sudo; `null` if the system has no name for it. */

@@ -212,8 +212,8 @@ export class LabMetrics {
       'Whether a safety stop is in force; missing while that is unknown',
       [],
       (gauge, lab) => {
-        if (lab.stops_read === true)
-          gauge.set(gaugeValue(lab.safety_stop !== undefined || lab.held_stop !== undefined));
+        const isStopped = lab.safety_stop !== undefined || lab.held_stop !== undefined;
+        if (isStopped || lab.stops_read === true) gauge.set(gaugeValue(isStopped));
       },
     );
   }

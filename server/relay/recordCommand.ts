@@ -1,30 +1,19 @@
-/** Decides how a relayed command is recorded: by its page's own record, as a safety stop, or by the relay. */
+/** Decides how a relayed command is recorded: by its page's own record, or by the relay. */
 import type { Request, Response } from 'express';
 import { clock } from '../../api/time/clock.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
-import type { RemoteAccess } from '../../api/lab/relay.ts';
 import { headersForManager } from './headers.ts';
 import type { FileResponse, ManagerRequest } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import { BufferedResponse } from './memory.ts';
 import { isUnsent, type RelayedCommands } from './relayedCommands.ts';
-import type { RelayedStops } from './relayedStops.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
-import { refuseAccess, type RelayRoute } from './route.ts';
-import { isPublicStop, isStop } from './stopRight.ts';
+import type { RelayRoute } from './route.ts';
 import { hasNonFiniteNumber, parseExactJson, stringifyExactJson } from '../../api/exactJson.ts';
 
 /** The maximum size of an event, in bytes: it is read before the limits of the relay count it. */
 const maxEventBytes = 1024 * 1024;
-
-/** Where commands are recorded. */
-export interface CommandRecords {
-  readonly commands: RelayedCommands;
-  readonly stops: RelayedStops;
-  /** The names of the known nodes; empty if they were not read. */
-  readonly nodeNames: () => readonly string[];
-}
 
 interface RecordedRequest {
   readonly request: Request;
@@ -32,7 +21,6 @@ interface RecordedRequest {
   readonly sender: Sender;
   readonly managerRequest: ManagerRequest;
   readonly route: RelayRoute;
-  readonly mode: RemoteAccess;
   /** Sends a request of the relay itself to a manager. */
   readonly read: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   /** Aborts when the service stops. */
@@ -47,28 +35,15 @@ interface RecordedCommand {
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
-export async function recordCommand(records: CommandRecords, input: RecordedRequest): Promise<RecordedCommand> {
-  const { request, response, sender, managerRequest, route, mode } = input;
-  // While the nodes are unknown, the sender could fill the record with invented names.
-  if (isPublicStop(route, sender) && records.nodeNames().length === 0)
-    return { managerRequest, onResponse: () => undefined };
-  if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, input);
-  const isAllowed = sender.caller !== null && refuseAccess(mode, sender.caller.role, route.endpoint) === null;
-  if (isStop(route) && !isAllowed) {
-    let body: Buffer | null = null;
-    const recordResponse = records.stops.recordSent(request, sender, route);
-    response.once('close', () => recordResponse(response.headersSent ? response.statusCode : 504, body));
-    return {
-      managerRequest,
-      onResponse: (received) => void (body = received instanceof BufferedResponse ? received.body : null),
-    };
-  }
+export async function recordCommand(commands: RelayedCommands, input: RecordedRequest): Promise<RecordedCommand> {
+  const { request, response, sender, managerRequest, route } = input;
+  if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(commands, input);
   const sentAt = clock.now();
-  response.once('close', () => {
+  commands.addAtClose(response, () => {
     const status = response.headersSent ? response.statusCode : null;
     const wasSent = !isUnsent(request);
     const command = { route, method: request.method, sentAt, endedAt: clock.now(), status, wasSent };
-    records.commands.add(request, sender, command);
+    commands.add(request, sender, command);
   });
   return { managerRequest, onResponse: () => undefined };
 }

@@ -239,6 +239,19 @@ describe('access to the relay', () => {
     expect(manager.received).toHaveLength(1);
   });
 
+  it('sends a command with the key of an earlier one to no manager, and reports that it may have been executed', async () => {
+    manager.respondWith(headFor(healthyBody), healthyBody);
+    role = 'operator';
+    const send = (key: string) => post('/managers/workcell/admin/lock', '', { 'idempotency-key': key });
+    expect((await send('a')).status).toBe(200);
+    const repeated = await send('a');
+    expect(repeated.status).toBe(409);
+    expect(repeated.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
+    expect((await send('b')).status).toBe(200);
+    expect(manager.received).toHaveLength(2);
+    expect(manager.received.join('')).toContain('Connection: close');
+  });
+
   it('is reported by /managers', async () => {
     role = 'operator';
     const response = await sendRequest(port, '/managers');
@@ -246,7 +259,6 @@ describe('access to the relay', () => {
       remote_access: 'operate',
       role: 'operator',
       managers: ['event', 'experiment', 'data', 'workcell', 'location'],
-      stop: { refusal: null, nodes: [] },
     });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { clock } from '../../api/time/clock.ts';
 import type { Role } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
-import { relayName } from '../../api/lab/relay.ts';
+import { idempotencyHeader, relayName } from '../../api/lab/relay.ts';
 import { errorText } from '../../api/errorText.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
@@ -20,16 +20,16 @@ import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
-import { recordCommand, type CommandRecords } from './recordCommand.ts';
+import { recordCommand } from './recordCommand.ts';
+import type { RelayedCommands } from './relayedCommands.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
 import { parseFreshness, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
 import { BufferedResponse, MemoryBudget } from './memory.ts';
-import { PublicStops } from './publicStops.ts';
+import { ReceivedKeys } from './receivedKeys.ts';
 import {
   managerUrl,
   findRoute,
@@ -39,10 +39,10 @@ import {
   type RelayRoute,
   type RouteResult,
 } from './route.ts';
-import { isPublicStop, isStop, refuseNode, refuseStop, type StopSettings } from './stopRight.ts';
 
-export interface RelayParts extends CommandRecords {
-  readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
+export interface RelayParts {
+  readonly commands: RelayedCommands;
+  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
   readonly identifySender: IdentifySender;
   /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
@@ -82,8 +82,8 @@ export function relay(parts: RelayParts): RequestHandler {
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
+  const keys = new ReceivedKeys();
   const changes = new Changes({ reads, settings, stopping });
-  const forwarderFor = createCommandForwarder(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
@@ -95,12 +95,14 @@ export function relay(parts: RelayParts): RequestHandler {
         settings().remoteAccess === 'off' ? null : identifyCaller(request),
       );
     }
-    const routed = admit(request, current, sender, parts.nodeNames);
+    const routed = admit(request, current.remoteAccess, sender);
     if (!routed.ok) return refuse(response, routed.refusal);
     const { route } = routed;
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
+    const client = callerKey(sender.caller) ?? identifyClient(request).address;
+    if (isCommand && keys.isRepeated(client, request.get(idempotencyHeader))) return refuseRepetition(response);
     const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
@@ -115,7 +117,6 @@ export function relay(parts: RelayParts): RequestHandler {
     // Some endpoints need more time than the service's limit for connections without data.
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
-      const client = callerKey(sender.caller) ?? identifyClient(request).address;
       const managerRequest = createManagerRequest(route, address, {
         request,
         client,
@@ -124,10 +125,9 @@ export function relay(parts: RelayParts): RequestHandler {
       });
       if (isCommand) {
         const read = (readRequest: ManagerRequest) => managers.send(readRequest);
-        const mode = current.remoteAccess;
-        const command = { request, response, sender, managerRequest, route, mode, read, stopping };
-        const recorded = await recordCommand(parts, command);
-        const result = sendCommand(recorded.managerRequest, forwarderFor(command), reads, recorded.onResponse);
+        const command = { request, response, sender, managerRequest, route, read, stopping };
+        const recorded = await recordCommand(parts.commands, command);
+        const result = sendCommand(recorded.managerRequest, managers, reads, recorded.onResponse);
         await send(response, await result.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.send(managerRequest), receiveTimeoutMs);
@@ -138,47 +138,17 @@ export function relay(parts: RelayParts): RequestHandler {
   };
 }
 
-/**
- * Returns a function that forwards the commands of a request. Every command except a stop may release stopped nodes, so
- * it ends the sharing of pending stops.
- */
-function createCommandForwarder(managers: Managers, stopping: AbortSignal) {
-  const publicStops = new PublicStops(managers);
-  return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
-    async (managerRequest: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
-      if (isPublicStop(route, sender)) return publicStops.send(managerRequest, stopping);
-      if (isStop(route)) return managers.send(managerRequest);
-      publicStops.stopSharing(route.manager);
-      return managers.send(managerRequest).finally(() => publicStops.stopSharing(route.manager));
-    };
-}
-
 /** Returns the route of a request, or why the caller may not send it. */
-function admit(
-  request: Request,
-  settings: StopSettings,
-  sender: Sender,
-  nodeNames: RelayParts['nodeNames'],
-): RouteResult {
-  const { remoteAccess: mode } = settings;
-  const role = sender.caller?.role ?? null;
+function admit(request: Request, mode: LabSettings['remoteAccess'], { caller }: Sender): RouteResult {
+  const role = caller?.role ?? null;
   const routed = findRoute(request.method, request.originalUrl);
-  const isStopRoute = routed.ok && isStop(routed.route);
   // A path that cannot be decoded gets a 400 for every client. For any other path, a client without a role learns nothing.
   const isDecodable = routed.ok || routed.refusal.status !== 400;
-  const earlyRefusal =
-    (isStopRoute
-      ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
-      : isDecodable
-        ? refuseAccess(mode, role, null)
-        : null) ?? refuseOtherOrigin(request);
+  const earlyRefusal = (isDecodable ? refuseAccess(mode, role, null) : null) ?? refuseOtherOrigin(request);
   if (earlyRefusal !== null) return { ok: false, refusal: earlyRefusal };
   if (!routed.ok) return routed;
   const { endpoint } = routed.route;
-  const refusal =
-    (isStopRoute ? null : refuseAccess(mode, role, endpoint)) ??
-    (isPublicStop(routed.route, sender) ? refuseNode(routed.route, nodeNames()) : null) ??
-    refuseBody(request, endpoint.body?.type);
+  const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);
   return refusal === null ? routed : { ok: false, refusal };
 }
 
@@ -242,12 +212,12 @@ function createManagerRequest(
 /** Invalidates the shared reads before and after the command, because the manager may apply it at any time in between. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  forward: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
+  managers: Managers,
   reads: SharedReads,
   onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>,
 ): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
-  const response = await forward(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const response = await managers.send(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   await onResponse(response);
   return response;
 }
@@ -297,6 +267,13 @@ function refuse(response: Response, { status, detail, allow }: Refusal): void {
   if (allow !== undefined) response.setHeader('Allow', allow);
   response.setHeader(relayFailureHeader, 'refused' satisfies RelayFailure);
   sendError(response, status, detail);
+}
+
+/** The first request with this key may have been executed, and its response is lost. */
+function refuseRepetition(response: Response): void {
+  response.setHeader(relayFailureHeader, 'lost' satisfies RelayFailure);
+  const reason = 'the command was received before, and its response was lost: it is not sent again';
+  sendError(response, 409, reason, { reason });
 }
 
 /** How each failure is reported: its status, and whether the manager may have received the request. */

@@ -9,7 +9,6 @@ import type { CommandSender } from '../commandLog/commandLog.ts';
 import { findRoute } from './route.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
 import { RelayedCommands } from './relayedCommands.ts';
-import { RelayedStops } from './relayedStops.ts';
 
 interface Recorded {
   readonly fields: CommandFields;
@@ -18,8 +17,6 @@ interface Recorded {
 }
 
 const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expiredCaller: null };
-const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expiredCaller: null };
-const anonymous: Sender = { caller: null, expiredCaller: null };
 
 let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
@@ -32,7 +29,6 @@ let mayRespond: Promise<void>;
 let sender: Sender;
 let mode: RemoteAccess;
 let commands: RelayedCommands;
-let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;
 
@@ -62,26 +58,22 @@ beforeEach(async () => {
   const record = (fields: CommandFields, title: string, from: CommandSender): string =>
     `event-${recorded.push({ fields, title, sender: from })}`;
   commands = new RelayedCommands(record);
-  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => getAddress(manager) });
   const app = express();
   app.set('trust proxy', true);
   app.use(
     testRelay({
       address: getAddress(manager),
       mode: () => mode,
-      nodeNames: () => ['arm', 'reader'],
       identifyCaller: () => sender.caller,
       identifySender: () => sender,
       commands,
-      stops,
     }),
   );
   service = app.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => service.once('listening', resolve));
 });
 afterEach(() => {
-  commands.stop();
-  stops.stop();
+  void commands.stop();
   for (const server of [service, manager]) {
     server.closeAllConnections();
     server.close();
@@ -128,7 +120,7 @@ describe('a relayed command', () => {
     status = 500;
     await post('workcell/admin/reset/arm');
     expect(recorded).toEqual([]);
-    commands.stop();
+    void commands.stop();
     expect(recorded.map(({ fields, sender: from }) => [fields.command, fields.result, fields.reason, from])).toEqual([
       ['pause', 'done', 'POST workcell/admin/pause/arm: HTTP 200', { user: 'ann', machine: '10.0.0.9' }],
       ['reset', 'failed', 'POST workcell/admin/reset/arm: HTTP 500', { user: 'ann', machine: '10.0.0.9' }],
@@ -142,7 +134,7 @@ describe('a relayed command', () => {
     manager.closeAllConnections();
     await new Promise((resolve) => manager.close(resolve));
     await post('workcell/admin/pause/arm');
-    commands.stop();
+    void commands.stop();
     expect(recorded.map(({ fields }) => [fields.result, fields.reason])).toEqual([
       ['unclear', 'POST workcell/admin/reset/arm: HTTP 502'],
       ['failed', 'POST workcell/admin/pause/arm: HTTP 502, not sent'],
@@ -151,7 +143,7 @@ describe('a relayed command', () => {
 
   it('shares one record with the commands of the same kind in a batch', async () => {
     for (let node = 0; node < 60; node += 1) await post(`workcell/admin/lock/arm_${node}`);
-    commands.stop();
+    void commands.stop();
     expect(recorded).toHaveLength(1);
     expect(recorded[0]?.fields).toMatchObject({ command: 'lock', reason: '60 requests', result: 'done' });
     expect(recorded[0]?.fields.relayed).toHaveLength(51);
@@ -174,7 +166,7 @@ describe('a relayed command', () => {
   it('is recorded once, in the record of the page that sent it', async () => {
     await post('workcell/admin/pause/arm');
     expect(await post('event/event', pageRecord('ann'))).toBe(200);
-    commands.stop();
+    void commands.stop();
     expect(recorded).toEqual([]);
     expect(
       stored.map(({ event_data: data }) => [data['user'], data['machine'], data['relayed'], data['message']]),
@@ -200,7 +192,7 @@ describe('a relayed command', () => {
     sender = ann;
     status = 500;
     await post('event/event', pageRecord('ann'));
-    commands.stop();
+    void commands.stop();
     expect(recorded.map(({ fields, sender: from }) => [fields.command, from.user])).toEqual([['pause', 'ann']]);
   });
 
@@ -215,7 +207,7 @@ describe('a relayed command', () => {
     await post('event/event', { ...record, event_data: { message: 'an event', ...claims } });
     await post('workcell/admin/shutdown/arm');
     expect(await post('event/event', record)).toBe(200);
-    commands.stop();
+    void commands.stop();
     expect(stored).toHaveLength(2);
     expect(stored[1]?.event_data['relayed']).toBeUndefined();
     expect(recorded.map(({ fields, sender: from }) => [fields.command, from.user])).toEqual([['shutdown', 'ann']]);
@@ -226,7 +218,7 @@ describe('a relayed command', () => {
       await post('workcell/admin/shutdown/arm');
       expect(await post('event/event', pageRecord('ann'))).toBe(200);
     }
-    commands.stop();
+    void commands.stop();
     expect(stored).toHaveLength(1);
     expect(recorded.map(({ fields }) => fields.reason)).toEqual(['POST workcell/admin/shutdown/arm: HTTP 200']);
   });
@@ -237,7 +229,7 @@ describe('a relayed command', () => {
     expect(await post('event/event', pageRecord('ann'))).toBe(502);
     losesResponses = false;
     expect(await post('event/event', pageRecord('ann'))).toBe(200);
-    commands.stop();
+    void commands.stop();
     expect([recorded, stored.length]).toEqual([[], 1]);
   });
 
@@ -250,7 +242,7 @@ describe('a relayed command', () => {
     await post('workcell/admin/shutdown/arm');
     release();
     expect(await storing).toBe(200);
-    commands.stop();
+    void commands.stop();
     expect(recorded.map(({ fields }) => fields.command)).toEqual(['shutdown']);
   });
 
@@ -266,7 +258,7 @@ describe('a relayed command', () => {
   });
 
   it('is recorded at once after the service stops', async () => {
-    commands.stop();
+    void commands.stop();
     await post('workcell/admin/pause/arm');
     await expect.poll(() => recorded.map(({ fields }) => fields.command)).toEqual(['pause']);
   });
@@ -283,43 +275,7 @@ describe('a relayed command', () => {
   it('is not recorded when it stores an event of a program', async () => {
     const event = { event_type: 'log_info', event_data: { message: 'a program logs' } };
     await post('event/event', event);
-    commands.stop();
+    void commands.stop();
     expect([recorded, stored]).toEqual([[], [event]]);
-  });
-});
-
-describe('a relayed safety stop', () => {
-  it.each([
-    ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
-    ['a client that is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
-    [
-      'an operator whose session has expired',
-      { caller: null, expiredCaller: ann.caller },
-      'operate',
-      { user: 'ann', machine: '10.0.0.9' },
-    ],
-    ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
-  ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {
-    [sender, mode] = [from, access];
-    await post('workcell/admin/safety_stop/arm');
-    for (const command of ['lock', 'pause']) await post(`workcell/admin/${command}/reader`);
-    stops.stop();
-    commands.stop();
-    expect(recorded.map(({ fields, sender: by }) => [fields.command, by])).toEqual([
-      ['safety_stop', expected],
-      ['safety_stop_result', expected],
-    ]);
-    const last = recorded.at(-1)?.fields;
-    expect(last?.nodes?.map(({ name, result, did }) => [name, result, did])).toEqual([
-      ['reader', 'held', ['lock', 'pause']],
-      ['arm', 'confirmed', ['safety_stop']],
-    ]);
-    expect(last?.target.kind).toBe('lab');
-  });
-
-  it('of an operator is not recorded by the relay, because the page records it', async () => {
-    await post('workcell/admin/safety_stop/arm');
-    stops.stop();
-    expect(recorded).toEqual([]);
   });
 });

@@ -4,12 +4,13 @@
  */
 import { clock } from '../../api/time/clock.ts';
 import { identifyClient } from '../http/callers/client.ts';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { toCommandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { sameJson } from '../../api/sameJson.ts';
+import { pause } from '../../api/time/pause.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
@@ -22,6 +23,8 @@ const recordAfterMs = 15_000;
 /** Limits of the waiting time, in ms, and of the waiting commands, because a program may send commands without a pause. */
 const maxWaitMs = 10 * 60_000;
 const maxPending = 2000;
+/** The time for interrupted responses to close, in ms. */
+const maxCloseMs = 1000;
 /** The maximum number of commands in a record, besides the first one of each kind; further ones are counted. */
 const maxListed = 50;
 
@@ -77,6 +80,8 @@ export class RelayedCommands {
   readonly #record: RecordRelayed;
   readonly #afterMs: number;
   readonly #pending = new Map<string, PendingCommands>();
+  /** The responses that are not closed. */
+  readonly #open = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(record: RecordRelayed, afterMs = recordAfterMs) {
@@ -124,10 +129,23 @@ export class RelayedCommands {
     };
   }
 
-  /** Records all waiting commands now, and from now on every command immediately. */
-  stop(): void {
+  /** Records all waiting commands now, and those whose requests the end of the service has just interrupted. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     for (const key of this.#pending.keys()) this.#flush(key);
+    await Promise.race([Promise.all(this.#open), pause(maxCloseMs)]);
+  }
+
+  /** Adds a command when its response closes. */
+  addAtClose(response: Response, add: () => void): void {
+    const closed = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        add();
+        resolve();
+      });
+    });
+    this.#open.add(closed);
+    void closed.then(() => this.#open.delete(closed));
   }
 
   /** Removes recorded commands; those that were relayed while the record was stored continue to wait. */

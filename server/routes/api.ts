@@ -31,8 +31,6 @@ export interface ApiParts extends SettingsParts {
   readonly service: ServiceIdentity;
   readonly identifySender: IdentifySender;
   readonly telemetry: Telemetry;
-  /** The names of all known nodes. */
-  readonly nodeNames: () => readonly string[];
 }
 
 export function apiRoutes(parts: ApiParts): Router {
@@ -44,7 +42,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
-    getManagers: managersHandler(parts.settings, parts.identifySender, parts.nodeNames),
+    getManagers: managersHandler(parts.settings, parts.identifySender),
     getSettings: settingsHandler(parts),
   };
   const router = Router();

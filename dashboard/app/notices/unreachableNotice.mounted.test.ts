@@ -4,7 +4,7 @@ import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { createContextRecord } from '../../../api/managers.ts';
 import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
-import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
+import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { accountTexts } from '../account/texts.ts';
 import { appTexts } from '../texts.ts';
@@ -45,8 +45,10 @@ beforeEach(() => {
         remote_access: remoteAccess,
         role,
         managers: ['event', 'workcell'],
-        stop: { refusal: role === null ? refusal : null, nodes: [] },
       },
+      '/safety_stop': createStopResponse({
+        refusals: { stop: role === null ? refusal : null, release: null, acknowledge: null },
+      }),
       '/session': session,
     };
     const response = responses[pathname];

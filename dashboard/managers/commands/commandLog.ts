@@ -29,7 +29,7 @@ const createEventId = monotonicFactory();
 const storageKey = 'lab-manager.command-log';
 
 /** Reads the records that this page stored; invalid or truncated text yields no records to send. */
-export function parseStoredRecords(text: string): PendingRecord[] {
+function parseStoredRecords(text: string): PendingRecord[] {
   try {
     const { records, dropped } = readPendingRecords(text);
     if (dropped > 0) console.warn(`${dropped} stored records of commands could not be read`);

@@ -16,6 +16,13 @@ export interface Outcome {
   readonly sentAt: number;
   /** The page of the command's target. */
   readonly to?: RouteLocationRaw | undefined;
+  /** The suggested action; the outcome is dismissed with it. */
+  readonly action?: OutcomeAction | undefined;
+}
+
+export interface OutcomeAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 /** How long a success is shown, in ms; all other outcomes stay. */
@@ -38,10 +45,10 @@ export const useOutcomes = defineStore('outcomes', () => {
   }
 
   /** Reports that a command was sent; returns a function that reports its outcome. */
-  function begin(commandText: string, to?: RouteLocationRaw) {
+  function begin(commandText: string, to?: RouteLocationRaw, action?: OutcomeAction) {
     lastId += 1;
     const id = lastId;
-    const newOutcome: Outcome = { id, commandText, state: 'running', text: '', sentAt: currentTime(), to };
+    const newOutcome: Outcome = { id, commandText, state: 'running', text: '', sentAt: currentTime(), to, action };
     list.value = [newOutcome, ...list.value].slice(0, maxOutcomes);
     return (state: Exclude<OutcomeState, 'running'>, text: string, target: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: target } : outcome));

@@ -23,7 +23,6 @@ beforeEach(() => {
     remote_access: 'operate',
     role: 'operator',
     managers: ['event', 'workcell'],
-    stop: { refusal: null, nodes: [] },
   };
   session = { remote_access: 'operate', user, problem: null, csrf_token: 'token', no_sign_in: null };
   canReachWorkcell = false;

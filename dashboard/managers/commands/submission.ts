@@ -44,6 +44,7 @@ export function startWorkflow(
 
 /**
  * Submits a definition and starts it.
+ * @param onSent called with the ID of the definition when the start has a response or has failed
  * @throws ManagerError with the manager's reason and the endpoint that failed; NotConfirmedError if the response shows
  * that another workflow was started
  */
@@ -52,9 +53,10 @@ export async function submitWorkflow(
   definition: NewWorkflowDefinition,
   inputs: WorkflowInputs = {},
   options?: CallOptions,
+  onSent: (definitionId: string) => void = () => undefined,
 ): Promise<Workflow> {
   const id = await client.addWorkflowDefinition({ body: definition }, options);
-  const workflow = await startWorkflow(client, id, inputs, options);
+  const workflow = await startWorkflow(client, id, inputs, options).finally(() => onSent(id));
   if (workflow.name !== definition.name) throw new NotConfirmedError(submissionTexts.otherWorkflow(workflow.name));
   return workflow;
 }

@@ -37,6 +37,10 @@ export const duplicateTexts = {
 
 /** About the response to a submission. */
 export const submissionTexts = {
+  submitted: (name: string) => `Submit “${name}”`,
+  startedTwice: (count: number) =>
+    `${count} were started: the browser or a proxy has repeated the request. This page sent it once.`,
+  cancelSecond: 'Cancel the second',
   otherWorkflow: (name: string) =>
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Check both before sending it again.`,
 } as const;

@@ -3,7 +3,7 @@
  * own message, or the observed state if the browser can't read the response. The display changes only after the server
  * has accepted.
  */
-import { useQueryClient } from '@tanstack/vue-query';
+import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -62,11 +62,13 @@ export function useCommand() {
     };
     const refresh = request.refresh ?? (() => invalidateManagerQueries(queries, ['manager', manager]));
     let report: ReturnType<typeof outcomes.begin> | null = null;
+    let sentAt = 0;
     try {
       const command = {
         ...request,
         run: (freshState: State | null) => {
           report = outcomes.begin(commandText, to);
+          sentAt = Date.now();
           return run(freshState);
         },
       };
@@ -98,11 +100,17 @@ export function useCommand() {
         await refresh('uncertain');
         onAccepted?.();
       } else void refresh('uncertain');
-      const outcome = resultFromError(error, describeState?.() ?? '');
+      const outcome = resultFromError(error, isReadSince(queries, manager, sentAt) ? (describeState?.() ?? '') : '');
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;
     }
   };
+}
+
+/** Whether everything that the page shows of the manager was read after `time`, in ms since the epoch. */
+function isReadSince(queries: QueryClient, manager: ManagerKey, time: number): boolean {
+  const shown = queries.getQueryCache().findAll({ queryKey: ['manager', manager], type: 'active' });
+  return shown.every(({ state }) => state.dataUpdatedAt >= time);
 }
 
 /** Returns functions that send commands to one manager, with the clients that are current when the user confirms. */

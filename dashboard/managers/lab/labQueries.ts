@@ -59,11 +59,6 @@ export const useRelayAccess = createSharedComposable((): ComputedRef<RelayRespon
   return computed(() => (isOn.value ? (access.data.value ?? null) : null));
 });
 
-/** Reads the relay's current access rules for this page. */
-export function readRelayAccess(signal: AbortSignal): Promise<RelayResponse> {
-  return client.getManagers({}, { signal });
-}
-
 /**
  * Returns a function for the reason why nothing may be sent to the lab now; it returns `null` when sending is allowed.
  */

@@ -1,4 +1,5 @@
 /** Typed clients of the managers, at the addresses from `/context`, with this page's settings. */
+import { ulid } from 'ulid';
 import { computed, type ComputedRef } from 'vue';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { mixedContentFailure } from '../../../api/client/connection.ts';
@@ -12,6 +13,7 @@ import { relayAddress, useRoutes } from './relay/routes.ts';
 import { relayTexts } from './relay/texts.ts';
 import type { ReadTarget } from './worker/workerMessages.ts';
 import { csrfHeader } from '../../../api/lab/access.ts';
+import { idempotencyHeader } from '../../../api/lab/relay.ts';
 import { useSession } from '../lab/session.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 
@@ -152,18 +154,22 @@ export function useRelayCommandClient<A extends Api & { readonly server: Manager
 }
 
 /** Calls through `globalThis`, so that a page can replace `fetch` later. */
-const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
+export const globalFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
 /** Fails as the browser would, but without the browser's console message for each attempt. */
 const blockedFetch: typeof globalThis.fetch = () =>
   Promise.reject(Object.assign(new TypeError(mixedContentFailure.reason), { code: mixedContentFailure.code }));
 
-/** Proves to the lab manager that its own page sends the request. */
-function fetchWithCsrfToken(fetch: typeof globalThis.fetch, token: () => string | null): typeof globalThis.fetch {
+/** Proves to the lab manager that its own page sends the request, and lets it recognise a repetition by the browser. */
+export function fetchWithCsrfToken(
+  fetch: typeof globalThis.fetch,
+  token: () => string | null,
+): typeof globalThis.fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers);
     const value = token();
     if (value !== null) headers.set(csrfHeader, value);
+    if (init?.method !== undefined && init.method !== 'GET') headers.set(idempotencyHeader, ulid());
     return fetch(input, { ...init, headers });
   };
 }

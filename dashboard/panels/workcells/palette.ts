@@ -6,7 +6,7 @@ import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { listUsefulCommands } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
-import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
+import { useLabStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { nodeAppearance } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';

@@ -2,7 +2,7 @@ import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
 import { needsAttention, nodeState } from '../../managers/workcell/nodeState.ts';
-import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
+import { useLabStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
 import { unconfirmedReasons } from './attention.ts';

@@ -7,7 +7,7 @@ import {
   useWorkcellState,
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
-import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
+import { useLabStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { markStale, type AttentionItem } from '../panel.ts';
 import { workcellAttention } from './attention.ts';
 

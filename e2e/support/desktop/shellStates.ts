@@ -4,7 +4,7 @@
  */
 import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
-import { replaceRow, fromStoppedNode, type StopRow } from '../../../api/safetyStop/stopReport.ts';
+import { withNode, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { createMaintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
@@ -204,34 +204,33 @@ export const shellPages = {
 } as const satisfies Readonly<Record<string, ShellPage>>;
 export type ShellPageName = keyof typeof shellPages;
 
-function createRow(name: string, result: StopState, changes: Partial<StoppedNode> = {}, attempt = 1): StopRow {
-  const node = { name, workcell: '', result, reason: '', did: [], before: [], ...changes };
-  return { ...fromStoppedNode(node, 'http://127.0.0.1:8005/'), attempt };
+function createNode(name: string, result: StopState, changes: Partial<StoppedNode> = {}): StoppedNode {
+  return { name, workcell: '', result, reason: '', did: [], before: [], ...changes };
 }
-const stop: StopReport = {
+const emptyStop: LabStop = {
   id: null,
+  at: new Date(now).toISOString(),
+  machine: null,
+  application: null,
+  nodes: [],
+  sending: true,
+};
+const stop: StopReport = {
   lab: labName,
-  sentAt: now,
-  isSending: true,
-  isReadingNodes: false,
   releasableCount: 2,
-  rows: [
-    createRow('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
-    createRow('liquidhandler_2', 'held', { did: ['lock', 'cancel'] }),
-    createRow('platereader_1', 'sent', {}, 2),
-    createRow(
-      'robotarm_1',
-      'refused',
-      { reason: 'the arm is in teach mode, and takes commands from its pendant only' },
-      3,
-    ),
-    createRow(
-      'crystallography_incubator_with_a_long_name',
-      'failed',
-      { reason: 'timed out after 10 s (incubator.crystallography.example.org:2005)' },
-      3,
-    ),
-  ].reduce(replaceRow, [] as readonly StopRow[]),
+  stop: [
+    createNode('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
+    createNode('liquidhandler_2', 'held', { did: ['lock', 'cancel'], now: { state: 'locked', flags: ['busy'] } }),
+    createNode('platereader_1', 'sent', { attempts: 2 }),
+    createNode('robotarm_1', 'refused', {
+      reason: 'the arm is in teach mode, and takes commands from its pendant only',
+      attempts: 3,
+    }),
+    createNode('crystallography_incubator_with_a_long_name', 'failed', {
+      reason: 'timed out after 10 s (incubator.crystallography.example.org:2005)',
+      attempts: 3,
+    }),
+  ].reduce(withNode, emptyStop),
 };
 
 /** A lab with nodes, none of them stopped. */

@@ -131,8 +131,6 @@ function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, no
  * it opens, and several people may share an address or a user.
  */
 const relayFactor = 4;
-/** The factor of the safety stop's limits: up to four requests to each node every 2 s, for a thousand nodes. */
-const stopFactor = 64;
 
 function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitSettings {
   const { rateLimitRequests, rateLimitShortRequests } = settings;
@@ -143,19 +141,12 @@ function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitS
   };
 }
 
-export interface RelayLimitOptions {
-  readonly settings: () => RateLimitSettings;
-  /** The identified sender of a request; `null` for others, which share the limits of their address. */
-  readonly identifyUser: (request: Request) => string | null;
-  /** Whether a request is one of a safety stop: nothing else counts towards its limits. */
-  readonly isStop: (request: Request) => boolean;
-}
-
 /** As `rateLimit`, for the relay. */
-export function relayRateLimit({ settings, identifyUser, isStop }: RelayLimitOptions): RequestHandler {
-  const others = rateLimit(() => multiplyLimits(settings(), relayFactor), identifyUser);
-  const stops = rateLimit(() => multiplyLimits(settings(), stopFactor), identifyUser);
-  return (request, response, next) => (isStop(request) ? stops : others)(request, response, next);
+export function relayRateLimit(
+  settings: () => RateLimitSettings,
+  identifyUser: (request: Request) => string | null,
+): RequestHandler {
+  return rateLimit(() => multiplyLimits(settings(), relayFactor), identifyUser);
 }
 
 /** Refuses with 429, and adds the remaining quota to other responses. */

@@ -1,9 +1,12 @@
 /** Classifies a request's path. Pure: the policy that separates API names, hidden files and the dashboard. */
+import type { Endpoint } from '../../../api/client/endpoint.ts';
 import { accessApi } from '../../../api/lab/access.ts';
 import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
+import { safetyStopApi } from '../../../api/lab/safetyStopApi.ts';
 
-const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints, ...accessApi.endpoints });
+const tables = [labApi, fleetApi, accessApi, safetyStopApi];
+const endpoints = tables.flatMap((table) => Object.values<Endpoint>(table.endpoints));
 const endpointNames = endpoints.map(({ path }) => path.split('/')[1] ?? '');
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [

@@ -88,6 +88,7 @@ describe('settings on the command line', () => {
       token: null,
       role: null,
       status: true,
+      safetyStop: false,
       ping: false,
       demo: false,
       settingsDir: '/lab',

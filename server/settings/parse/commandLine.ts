@@ -68,6 +68,11 @@ export const programOptions = {
   },
   notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
+  safetyStop: {
+    names: ['--safety-stop'],
+    value: null,
+    help: 'Stop all nodes at once, without asking, print the result of each, and exit; 0 if every node confirmed',
+  },
   ping: {
     names: ['--ping'],
     value: null,
@@ -137,6 +142,7 @@ const noFlags: Readonly<Record<FlagName, boolean>> = {
   json: false,
   notifyTest: false,
   status: false,
+  safetyStop: false,
   ping: false,
   demo: false,
 };

@@ -47,7 +47,7 @@ export const remoteAccessTable = {
     section: 'Remote access',
     schema: z.enum(remoteStopModes),
     default: 'users',
-    help: 'Who may send the safety stop through the lab manager while remote access is on: signed-in operators, or everyone who can open its page',
+    help: 'Who may send the safety stop from other machines: signed-in operators (with remote access), or everyone who can open a page of the lab manager',
     example: 'everyone',
   }),
   tls_cert_file: define({

@@ -23,6 +23,10 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
 export const pollingSchedule = {
   /** The watch's state; reading it sends no request to a manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
+  /** The safety stop: all screens show a change within 2 s. */
+  safetyStop: 1500,
+  /** While it is being sent. */
+  sendingStop: 500,
   /** Several days of history, which change slowly. */
   longLabHistory: 30_000,
   /** The service makes a new list of the labs at most this often. */

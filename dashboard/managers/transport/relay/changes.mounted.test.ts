@@ -73,7 +73,6 @@ const relayResponse: RelayResponse = {
   remote_access: 'operate',
   role: 'operator',
   managers: ['workcell'],
-  stop: { refusal: null, nodes: [] },
 };
 const interval = 3000;
 

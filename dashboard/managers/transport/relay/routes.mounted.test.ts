@@ -22,7 +22,6 @@ const operate: RelayResponse = {
   remote_access: 'operate',
   role: 'operator',
   managers: ['event'],
-  stop: { refusal: null, nodes: [] },
 };
 const direct = 'http://lab-pc:8001/';
 const relayed = relayAddress('event');

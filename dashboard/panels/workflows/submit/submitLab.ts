@@ -15,6 +15,7 @@ import { resultFromError } from '../../../managers/commands/commandResult.ts';
 import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { createDuplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
+import { useDuplicateCheck } from '../../../managers/commands/duplicateCheck.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { hasNoRoom } from '../../../managers/location/locationContents.ts';
 import {
@@ -146,6 +147,7 @@ export function useSubmitLab(): SubmitLab {
   const { workcell } = connections;
   const confirmation = useCommandConfirmation();
   const log = useCommandLog();
+  const checkDuplicates = useDuplicateCheck();
   const requireCommands = () => {
     if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
@@ -166,7 +168,16 @@ export function useSubmitLab(): SubmitLab {
           target: { kind: 'workflow', id: '', name: definition.name },
           // The check has just read the lab.
           premise: createDuplicatePremise(definition.name, digest),
-          run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
+          run: () =>
+            submitOnce(digest, () =>
+              submitWorkflow(
+                requireCommands(),
+                definition,
+                start,
+                { signal },
+                (id) => void checkDuplicates(definition.name, id),
+              ),
+            ),
         },
         (finding) => confirmation.requestConfirmation(submitTexts.submit, finding),
         (settled) =>

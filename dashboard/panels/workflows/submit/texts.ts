@@ -103,7 +103,9 @@ export const submitTexts = {
     broken: (reason: string) => `It could not be sent: ${reason}.`,
     maybe: (name: string, time: string) => `“${name}” may have been started at ${time}.`,
     candidates: 'These workflows of that name were submitted since:',
-    noCandidate: (name: string) => `No workflow “${name}” is in the list of active workflows since then.`,
+    noCandidate: (name: string) =>
+      `No workflow “${name}” is in the list of active workflows or in the archive since then.`,
+    staleLists: 'The lists of active and archived workflows are stale: it is unknown whether it was started.',
     frozen: 'The submitted definition is shown below and can’t be changed until you have checked.',
     active: 'List of active workflows',
     restored: 'Your text is unchanged.',

@@ -1,0 +1,75 @@
+/**
+ * The lab manager's endpoints of the safety stop. Besides the sign-in and the relay, only these change anything over HTTP
+ * (`docs/adr/0079-one-safety-stop.md`).
+ */
+import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
+import { labStop } from '../safetyStop/labStop.ts';
+
+/** The optional body of the requests: programs of this machine describe their sender. */
+export const stopRequest = z.object({
+  application: z.optional(z.enum(['dashboard', 'desktop app', 'command line'])),
+  /** The account of the person at this machine. */
+  user: z.optional(z.string().check(z.maxLength(256))),
+});
+export type StopRequest = z.infer<typeof stopRequest>;
+
+/** The state of the safety stop. */
+export const stopResponse = z.object({
+  /** The stop in effect or else the last one; `null` if there was none. */
+  stop: z.nullable(labStop),
+  in_effect: z.boolean(),
+  acknowledged: z.boolean(),
+  /** The number of nodes that a stop would reach. */
+  known_nodes: z.int(),
+  /** The commands that a release sends now. */
+  releases: z.array(z.object({ name: z.string(), commands: z.array(z.string()) })),
+  /** Why the caller may not send each request; `null` if it may. */
+  refusals: z.object({
+    stop: z.nullable(z.string()),
+    release: z.nullable(z.string()),
+    acknowledge: z.nullable(z.string()),
+  }),
+});
+export type StopResponse = z.infer<typeof stopResponse>;
+
+const body = { type: 'json', schema: stopRequest, optional: true } as const;
+
+export const safetyStopApi = {
+  server: 'lab',
+  endpoints: {
+    getStop: {
+      purpose: 'read the safety stop',
+      method: 'GET',
+      path: '/safety_stop',
+      response: stopResponse,
+      timeoutMs: 5000,
+    },
+    /** Starts a stop, or joins the one that is being sent. */
+    stop: {
+      purpose: 'stop all nodes',
+      method: 'POST',
+      path: '/safety_stop',
+      body,
+      response: stopResponse,
+      timeoutMs: 5000,
+    },
+    /** Responds when every node has responded, or its timeouts are over. */
+    release: {
+      purpose: 'release the safety stop',
+      method: 'POST',
+      path: '/safety_stop/release',
+      body,
+      response: stopResponse,
+      timeoutMs: 60_000,
+    },
+    acknowledge: {
+      purpose: 'acknowledge the safety stop',
+      method: 'POST',
+      path: '/safety_stop/acknowledge',
+      body,
+      response: stopResponse,
+      timeoutMs: 5000,
+    },
+  },
+} as const satisfies Api;

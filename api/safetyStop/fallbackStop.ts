@@ -1,0 +1,148 @@
+/**
+ * The safety stop of a page, the app or the command line itself, for the case that the service does not accept it within
+ * 300 ms or refuses it: with the last known nodes, directly and through the workcell manager at the same time.
+ */
+import { clock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
+import type { LabStop } from './labStop.ts';
+import { withNode } from './labStop.ts';
+import { releaseNode } from './releaseNode.ts';
+import { stopNode, type NodeRoutes } from './safetyStop.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+import { pressRecord, releaseRecord, resultRecord, type StopRecord } from './stopRecord.ts';
+import { applyOutcome, planReleases, sortTargets, startNode, type StopTarget } from './stopReport.ts';
+
+/** How long the service may take to accept the stop before the fallback starts, in ms. */
+const acceptMs = 300;
+
+export interface FallbackOptions {
+  /** Sends the stop to the service; rejects if it refuses or does not respond. */
+  readonly postToService: () => Promise<unknown>;
+  /** The nodes as last known. */
+  readonly targets: () => readonly StopTarget[];
+  readonly routesTo: (target: Pick<StopTarget, 'name' | 'url'>) => NodeRoutes;
+  /** Delay of the route through the workcell manager, in ms: 0 for a sender that can't read the node's response. */
+  readonly delayMs: number;
+  readonly sender: () => Pick<LabStop, 'machine' | 'user' | 'application'>;
+  /** The stop in effect as last published, whose effects a release also undoes. */
+  readonly published: () => LabStop | null;
+  /** Adds a record to the lab's event log. @returns the ID of its event */
+  readonly record: (record: StopRecord) => string;
+  readonly onChange: () => void;
+}
+
+export class FallbackStop {
+  readonly #options: FallbackOptions;
+  #stop: LabStop | null = null;
+  #run = new AbortController();
+
+  constructor(options: FallbackOptions) {
+    this.#options = options;
+  }
+
+  /** The stop that was sent from here; `null` if the service accepted the last one. */
+  get stop(): LabStop | null {
+    return this.#stop;
+  }
+
+  /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
+  async press(): Promise<void> {
+    const accepted = this.#options.postToService().then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([accepted, pause(acceptMs).then(() => false)])) return this.forget();
+    // The service continues what it accepts late.
+    void accepted.then((isAccepted) => (isAccepted ? this.forget() : this.#recordPress()));
+    await this.#send();
+  }
+
+  /** Ends the attempts; the results so far stay. */
+  cancel(): void {
+    this.#run.abort();
+    this.#set({ sending: false });
+  }
+
+  /** The service runs or publishes the stop: its state counts from now on. */
+  forget(): void {
+    this.#run.abort();
+    this.#stop = null;
+    this.#options.onChange();
+  }
+
+  /** Releases this stop, or the published one, from here. @returns the names of the nodes that were not released */
+  async release(): Promise<readonly string[]> {
+    this.#stop ??= this.#options.published();
+    const { routesTo, targets, record } = this.#options;
+    if (this.#stop === null) return [];
+    this.cancel();
+    const beganAt = clock.now();
+    const run = this.#run;
+    const failed: string[] = [];
+    const releaseOne = async ({ name, commands }: ReturnType<typeof planReleases>[number]): Promise<void> => {
+      const url = targets().find((target) => target.name === name)?.url ?? null;
+      const failure = await releaseNode(routesTo({ name, url }), commands, new AbortController().signal);
+      if (failure !== null) failed.push(name);
+      const at = new Date(clock.now()).toISOString();
+      const node = this.#stop?.nodes.find((candidate) => candidate.name === name);
+      if (node !== undefined)
+        this.#setNode({ ...node, ...(failure === null ? { released_at: at } : { release_failure: failure }) });
+    };
+    await Promise.all(planReleases(this.#stop, null).map(releaseOne));
+    if (run === this.#run && this.#stop.id !== null)
+      record(releaseRecord(this.#stop, beganAt, clock.now(), failed.length === 0 ? null : texts.releaseIncomplete));
+    return failed;
+  }
+
+  /** Records the current results, at the end or before the page closes, so that others can release the stop. */
+  recordResult(): void {
+    if (this.#stop !== null && this.#stop.id !== null) this.#options.record(resultRecord(this.#stop, clock.now()));
+  }
+
+  async #send(): Promise<void> {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    const { targets, routesTo, delayMs, sender, published } = this.#options;
+    const earlier = this.#stop ?? published();
+    const at = new Date(clock.now()).toISOString();
+    this.#stop = { id: null, at, ...sender(), nodes: [], sending: true };
+    const stopOne = async (target: StopTarget): Promise<void> => {
+      this.#setNode(
+        startNode(
+          target,
+          '',
+          earlier?.nodes.find(({ name }) => name === target.name),
+        ),
+      );
+      await stopNode({
+        routes: routesTo(target),
+        commands: target.commands,
+        delayMs,
+        signal: run.signal,
+        onOutcome: (outcome, attempts) => {
+          const node = this.#stop?.nodes.find(({ name }) => name === target.name);
+          if (node !== undefined && run === this.#run) this.#setNode(applyOutcome(node, outcome, attempts));
+        },
+      });
+    };
+    await Promise.all(sortTargets(targets()).map(stopOne));
+    if (run !== this.#run || this.#stop === null) return;
+    this.#set({ sending: false });
+    this.recordResult();
+  }
+
+  #recordPress(): void {
+    if (this.#stop?.id === null) this.#set({ id: this.#options.record(pressRecord(this.#stop, clock.now())) });
+  }
+
+  #setNode(node: LabStop['nodes'][number]): void {
+    if (this.#stop !== null) this.#stop = withNode(this.#stop, node);
+    this.#options.onChange();
+  }
+
+  #set(fields: Partial<LabStop>): void {
+    if (this.#stop !== null) this.#stop = { ...this.#stop, ...fields };
+    this.#options.onChange();
+  }
+}

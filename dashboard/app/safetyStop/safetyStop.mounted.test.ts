@@ -1,0 +1,172 @@
+/** The safety stop of a page: by the service, by the page itself, or not at all; its report and its release. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { csrfHeader } from '../../../api/lab/access.ts';
+import type { StopResponse } from '../../../api/lab/safetyStopApi.ts';
+import { createContextRecord } from '../../../api/managers.ts';
+import type { LabStop } from '../../../api/safetyStop/labStop.ts';
+import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
+import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
+import SafetyStop from './SafetyStop.vue';
+
+const workcell = 'http://lab-pc:8005/';
+const nodeUrl = 'http://lab-pc:2000/';
+const refusal = 'Only signed-in operators may send the safety stop';
+const refused = { refusals: { stop: refusal, release: refusal, acknowledge: refusal } };
+
+const node = (name: string, fields: Partial<LabStop['nodes'][number]> = {}): LabStop['nodes'][number] => ({
+  name,
+  workcell,
+  result: 'confirmed',
+  reason: '',
+  did: ['safety_stop'],
+  before: [],
+  ...fields,
+});
+const stopped = (...nodes: LabStop['nodes']): LabStop => ({
+  id: '01JDMSTOP0000000000000000A',
+  at: '2026-11-21T09:00:00.000Z',
+  machine: 'lab-pc',
+  application: 'dashboard',
+  nodes,
+});
+
+/** The state of the service's stop; `null`: the service has no answer to it. */
+let state: StopResponse | null = createStopResponse();
+/** What a press or a release changes in this state. */
+let afterPost: Partial<StopResponse> = {};
+let isHung = false;
+let isReachable: (url: string) => boolean = () => false;
+/** The commands that this page sent by its own routes, and its requests to the service. */
+let commands: string[] = [];
+let requests: string[] = [];
+
+async function respond(url: string, init: RequestInit): Promise<unknown> {
+  const { pathname, host } = new URL(url);
+  if (host === location.host) {
+    if (pathname === '/context')
+      return { ...createContextRecord(() => null), workcell_server_url: workcell, event_server_url: null };
+    if (pathname === '/lab_health/history') return { ...createPublishedHistory({}), remote_access: 'view' };
+    if (pathname === '/managers') return { remote_access: 'view', role: null, managers: ['workcell'] };
+    if (pathname === '/session')
+      return { remote_access: 'view', user: null, problem: null, csrf_token: 'token', no_sign_in: null };
+    if (pathname.startsWith('/safety_stop') && init.method === 'POST') {
+      requests.push(`${pathname} ${init.credentials} ${new Headers(init.headers).get(csrfHeader)}`);
+      if (isHung) await new Promise((_resolve, reject) => init.signal?.addEventListener('abort', reject));
+      if (state?.refusals.stop != null) return Response.json({ detail: refusal }, { status: 401 });
+      state = state && { ...state, ...afterPost };
+    }
+    if (pathname.startsWith('/safety_stop')) return state ?? Response.json({}, { status: 404 });
+  }
+  if (!isReachable(url)) throw new TypeError('Failed to fetch');
+  if (pathname.includes('/admin/')) {
+    commands.push(url);
+    return { success: true };
+  }
+  if (pathname === '/nodes') return { arm: { ...sampleNode(), node_url: nodeUrl } };
+  if (pathname === '/state') return { nodes: { arm: { ...sampleNode(), node_url: nodeUrl } } };
+  return { healthy: true };
+}
+
+beforeEach(() => {
+  [state, afterPost, isHung, isReachable] = [createStopResponse(), {}, false, () => false];
+  [commands, requests] = [[], []];
+  localStorage.setItem('lab-manager.nodes', JSON.stringify({ [workcell]: { arm: { url: nodeUrl, commands: null } } }));
+  vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit = {}) => {
+    const body = await respond(String(url), init);
+    return body instanceof Response ? body : Response.json(body);
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const button = ({ page }: Mounted, name: string = texts.button) => page.findByRole('button', { name });
+const mountStop = async (): Promise<Mounted> => {
+  const mounted = mountComponent(SafetyStop);
+  await button(mounted);
+  return mounted;
+};
+
+describe('a press', () => {
+  it('is sent to the service, and the page sends the nodes nothing itself', async () => {
+    isReachable = () => true;
+    afterPost = { in_effect: true, stop: stopped(node('arm')) };
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]).toMatch(/^\/safety_stop same-origin/);
+    await mounted.page.findByText(texts.outcome.confirmed);
+    expect(commands).toEqual([]);
+  });
+
+  it.each([
+    ['refuses it', () => (state = createStopResponse(refused))],
+    ['does not answer within 300 ms', () => (isHung = true)],
+  ])('is executed by the page if the service %s', async (_what, prepare) => {
+    prepare();
+    isReachable = (url) => url.startsWith(workcell) || url.startsWith(nodeUrl);
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    await vi.waitFor(() => {
+      expect(commands).toContain(`${nodeUrl}admin/safety_stop`);
+      expect(commands).toContain(`${workcell}admin/safety_stop/arm`);
+    });
+    await mounted.page.findByText(texts.outcome.confirmed);
+  });
+
+  it('is crossed out where neither the service nor a route of the page is open, and still tried', async () => {
+    state = createStopResponse(refused);
+    const mounted = mountComponent(SafetyStop);
+    const stop = await button(mounted, texts.unavailableShort);
+    expect(stop.getAttribute('aria-disabled')).toBe('true');
+    expect(stop.title).toBe(texts.unavailable(refusal));
+    isReachable = (url) => url.startsWith(nodeUrl);
+    await click(stop);
+    await vi.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
+  });
+});
+
+describe('the report', () => {
+  const open = async (stop: LabStop, fields: Partial<StopResponse> = {}): Promise<Mounted> => {
+    afterPost = { in_effect: true, stop, ...fields };
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    return mounted;
+  };
+
+  it('shows working and unconfirmed nodes first, with what each does now', async () => {
+    const nodes = [
+      node('bad', { result: 'held', did: ['lock'], now: { state: 'locked', flags: ['busy'] } }),
+      node('reader', { result: 'held', did: ['lock', 'pause'] }),
+      node('arm'),
+    ];
+    const { page } = await open(stopped(...nodes));
+    await page.findByText(texts.stillWorkingLabel);
+    const names = page.getAllByRole('rowheader').map((header) => header.textContent);
+    expect(names).toEqual(['bad', 'reader', 'arm']);
+    page.getByText('Locked, busy');
+  });
+
+  it('names the workflows that were paused, and an interruption', async () => {
+    const workflows = [{ id: 'w', name: 'Assay', node: 'bad', step: 0, was_running: false }];
+    const { page } = await open({ ...stopped(node('bad', { result: 'failed' })), workflows, interrupted: true });
+    await page.findByText(texts.pausedWorkflow('Assay', 'bad', ''));
+    page.getByText(texts.interrupted);
+  });
+
+  it('releases after a confirmation that shows each node and the workflows that start', async () => {
+    const workflows = [{ id: 'w', name: 'Assay', node: 'bad', step: 0, was_running: false }];
+    const nodes = [node('bad', { result: 'failed', did: [] }), node('arm')];
+    const releases = [{ name: 'arm', commands: ['reset'] }];
+    const { page } = await open({ ...stopped(...nodes), workflows }, { releases });
+    const release = await page.findByRole('button', { name: texts.release });
+    await vi.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
+    await click(release);
+    const listed = page.getAllByRole('listitem').map((item) => item.textContent?.trim());
+    expect(listed).toEqual([texts.releaseNode('arm', ['reset']), texts.releaseNothing('bad')]);
+    page.getByText(texts.releaseWorkflows(['Assay']));
+    page.getByText(texts.releaseHint);
+    await click(page.getByRole('button', { name: texts.releaseConfirm(1) }));
+    await vi.waitFor(() => expect(requests.at(-1)).toMatch(/^\/safety_stop\/release/));
+  });
+});

@@ -1,0 +1,50 @@
+/** The service's safety stop: its state, which all screens show, and this page's requests. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
+import { createClient } from '../../../api/client/client.ts';
+import { safetyStopApi, type StopRequest, type StopResponse } from '../../../api/lab/safetyStopApi.ts';
+import { base } from '../../base/serviceAddress.ts';
+import { feedbackTexts } from '../../components/texts.ts';
+import { useSession } from '../lab/session.ts';
+import { fetchWithCsrfToken, globalFetch } from '../transport/clients.ts';
+import { usePoll } from '../transport/poll/poll.ts';
+import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../transport/poll/queryKey.ts';
+
+const body: StopRequest = { application: 'dashboard' };
+
+export const useStopService = createSharedComposable(() => {
+  const { session } = useSession();
+  const client = createClient(safetyStopApi, {
+    baseUrl: base.href,
+    maxRetryMs: 0,
+    sendsCookies: true,
+    fetch: fetchWithCsrfToken(globalFetch, () => session.value?.csrf_token ?? null),
+  });
+  const live = usePoll({
+    source: feedbackTexts.stale.labManager,
+    key: managerQueryKey('lab', base.href, 'getStop'),
+    interval: pollingSchedule.safetyStop,
+    read: (signal) => client.getStop({}, { signal }),
+    nextPollIn: ({ stop }) => (stop?.sending === true ? pollingSchedule.sendingStop : 0),
+  });
+  /** The response to this page's last request, until the next reading. */
+  const posted = shallowRef<StopResponse | null>(null);
+  watch(live.data, () => (posted.value = null));
+  const send = async (request: Promise<StopResponse>): Promise<StopResponse> => {
+    const response = await request;
+    posted.value = response;
+    // Readings show the further course.
+    void live.refresh().catch(() => undefined);
+    return response;
+  };
+  return {
+    live,
+    /** The last state of the service; `null` before the first one. */
+    state: computed(() => posted.value ?? live.data.value ?? null),
+    /** The request completes even if the page is closed right after the press. */
+    stop: () => send(client.stop({ body }, { keepalive: true })),
+    release: () => send(client.release({ body })),
+    acknowledge: () => send(client.acknowledge({ body })),
+  };
+});

@@ -1,0 +1,95 @@
+/** `--safety-stop`, by the running service and without it; and all outputs of the service during one stop. */
+import { expect, it, onTestFinished } from 'vitest';
+import { createTrayModel } from '../../electron/tray/trayModel.ts';
+import { runningStatus } from '../../electron/fixtures/states.ts';
+import { labHistory } from '../../api/lab/lab.ts';
+import { stopResponse } from '../../api/lab/safetyStopApi.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
+import { sendRequest } from '../../e2e/support/rawRequest.ts';
+import { makeService, type TestService } from '../../e2e/support/service.ts';
+import { StopLab, type NodeKind } from '../fixtures/stopLab.ts';
+import { loadSettings } from '../settings/load/load.ts';
+import { exitCodes } from '../status.ts';
+import { runSafetyStop } from './cliSafetyStop.ts';
+import { printStatus } from './cliStatus.ts';
+
+async function start(nodes: Readonly<Record<string, NodeKind>>) {
+  const lab = await StopLab.start({ nodes });
+  onTestFinished(() => lab.stop());
+  const port = await pickFreePort();
+  const env = { LAB_LISTEN_PORT: String(port), WORKCELL_SERVER_URL: lab.workcell, LAB_METRICS: 'true' };
+  const service = await makeService({ env });
+  onTestFinished(() => service.stop());
+  await service.manager.start();
+  const read = async (path: string) => (await sendRequest(port, path)).body;
+  const readStop = async () => stopResponse.parse(JSON.parse(await read('/safety_stop')));
+  await expect.poll(async () => (await readStop()).known_nodes).toBe(lab.nodes.size);
+  const inputs = service.folder.inputs({ env });
+  return { lab, port, service, inputs, read, readStop };
+}
+
+async function run({ inputs }: { readonly inputs: ReturnType<TestService['folder']['inputs']> }) {
+  const loaded = await loadSettings(inputs);
+  if (!loaded.ok) throw new Error('The settings of the test are invalid');
+  const lines: string[] = [];
+  const code = await runSafetyStop({ inputs, settings: loaded.settings }, (line) => lines.push(line));
+  return { code, text: lines.join('\n') };
+}
+
+it('--safety-stop is executed by the service, and prints the result of each node', async () => {
+  const { lab, readStop, ...started } = await start({ arm: 'stopper' });
+  const { code, text } = await run(started);
+  expect([code, text]).toEqual([exitCodes.ok, expect.stringContaining('The only node confirmed.')]);
+  expect(lab.commandsTo('arm')).toEqual(['node safety_stop']);
+  expect((await readStop()).stop).toMatchObject({ application: 'command line', nodes: [{ result: 'confirmed' }] });
+});
+
+it('--safety-stop sends the stop itself with the stored nodes if no service runs', async () => {
+  const { lab, service, ...started } = await start({ arm: 'stopper' });
+  await service.manager.stop();
+  const { code, text } = await run(started);
+  expect([code, text]).toEqual([exitCodes.ok, expect.stringContaining('it was sent from here')]);
+  expect(lab.commandsTo('arm')).toEqual(['node safety_stop']);
+});
+
+it('every output of the service shows the same stop', async () => {
+  const { port, read, readStop } = await start({ arm: 'stopper', bad: 'deaf' });
+  await sendRequest(port, '/safety_stop', { method: 'POST', headers: { host: `localhost:${port}` } });
+  await expect
+    .poll(async () => (await readStop()).stop?.nodes.map(({ result }) => result))
+    .toEqual(['refused', 'confirmed']);
+  const { stop } = await readStop();
+  const lab = labHistory.parse(JSON.parse(await read('/lab_health/history')));
+  expect(lab.safety_stop?.id).toBe(stop?.id);
+  expect(lab.safety_stop?.nodes.map(({ name }) => name)).toEqual(['bad', 'arm']);
+  await expect
+    .poll(async () => JSON.parse(await read('/summary')) as unknown)
+    .toMatchObject({ safety_stop: { at: stop?.at, in_force: true, unconfirmed: 1 } });
+  const metrics = await read('/metrics');
+  const isActive = /^labmanager_\w*safety_stop_active(?:\{.*\})? 1$/m.test(metrics);
+  const isCounted = /^labmanager_safety_stops_total(?:\{.*\})? 1$/m.test(metrics);
+  expect({ isActive, isCounted }).toEqual({ isActive: true, isCounted: true });
+  const lines: string[] = [];
+  await printStatus(`http://127.0.0.1:${port}/`, null, (line) => lines.push(line));
+  const sentence = expect.stringContaining('1 of 2 nodes not confirmed: bad');
+  expect(lines).toContainEqual(sentence);
+  const now = Date.now();
+  const tray = createTrayModel({
+    service: runningStatus(),
+    lab,
+    receivedAt: now,
+    unresponsiveSince: null,
+    nextRetryAt: null,
+    now,
+    publicUrls: [],
+    notices: [],
+    followedUrl: null,
+    knownNodes: 2,
+    localStop: null,
+    stopsOfOtherLabs: [],
+    hasStopReport: true,
+    mutes: { mutedUntil: null, mutedSubjects: {} },
+    otherLabs: [],
+  });
+  expect(tray.tooltip).toEqual(sentence);
+});

@@ -1,0 +1,145 @@
+/** `/safety_stop`: starts, reports, releases and acknowledges the lab's safety stop. */
+import { json, Router, type Request, type RequestHandler, type Response } from 'express';
+import { hostname } from 'node:os';
+import { stopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
+import { clock } from '../../api/time/clock.ts';
+import type { Access } from '../access/access.ts';
+import type { IdentifySender } from '../access/sender.ts';
+import { identifyClient } from '../http/callers/client.ts';
+import { loopbackRole } from '../http/callers/loopbackRole.ts';
+import { RateLimiter } from '../http/callers/rateLimit.ts';
+import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
+import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
+import { cleanText } from '../logging/text.ts';
+import { getCommandSender } from '../relay/relayedCommands.ts';
+import type { SafetyStops } from '../safetyStop/safetyStops.ts';
+import {
+  hasStopRight,
+  refuseAcknowledgement,
+  refuseRelease,
+  refuseStop,
+  type StopCaller,
+  type StopRefusal,
+  type StopSettings,
+} from '../safetyStop/stopAccess.ts';
+import type { StopSender } from '../safetyStop/stopStore.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
+
+const path = '/safety_stop';
+const maxBodyBytes = 4096;
+
+export interface SafetyStopParts {
+  readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
+  readonly identifySender: IdentifySender;
+  readonly tokenProblem: Access['tokenProblem'];
+  readonly isOwnApp: Access['isOwnApp'];
+  readonly safetyStops: SafetyStops;
+  /** Why commands to the lab are refused, such as an unknown machine; `null` if they are not. */
+  readonly commandRefusal: () => string | null;
+}
+
+/** The presses of senders without a right of their own, while a stop is in effect: further ones join it. */
+const anonymousLimit = {
+  rateLimitEnabled: true,
+  rateLimitRequests: 6,
+  rateLimitWindow: 60,
+  rateLimitShortRequests: null,
+  rateLimitShortWindow: null,
+  rateLimitExemptIps: [],
+};
+/** The minimum time between two stops of such senders, in ms, while a stop is in effect. */
+const anonymousIntervalMs = 5000;
+
+export function safetyStopRoutes(parts: SafetyStopParts): Router {
+  const { settings, safetyStops } = parts;
+  const limiter = new RateLimiter();
+  const identify = (request: Request) => identifyCaller(parts, request);
+  const describe = (request: Request): StopResponse => describeStop(parts, identify(request));
+  const isJoining = (request: Request, caller: StopCaller): boolean => {
+    const { stop, in_effect: isInEffect } = describe(request);
+    if (hasStopRight(caller) || !isInEffect) return false;
+    const sinceMs = clock.now() - Date.parse(stop?.at ?? '');
+    const { address } = identifyClient(request);
+    return sinceMs < anonymousIntervalMs || limiter.tryAcquire(address, anonymousLimit, clock.now())?.allowed === false;
+  };
+  const router = Router({ caseSensitive: true, strict: false });
+  router.get(path, (request, response) => void response.json(describe(request)));
+  router.post(path, readBody, (request, response) => {
+    const caller = identify(request);
+    const machineProblem = parts.commandRefusal();
+    const refusal =
+      refuseStop(settings(), caller) ?? (machineProblem === null ? null : { status: 409, detail: machineProblem });
+    if (refusal !== null) return refuse(response, refusal);
+    if (!isJoining(request, caller)) safetyStops.press(findSender(request, caller));
+    response.status(200).json(describe(request));
+  });
+  router.post(`${path}/release`, readBody, async (request, response) => {
+    const caller = identify(request);
+    const refusal = refuseRelease(settings(), caller);
+    if (refusal !== null) return refuse(response, refusal);
+    await safetyStops.release(findSender(request, caller));
+    response.json(describe(request));
+  });
+  router.post(`${path}/acknowledge`, readBody, (request, response) => {
+    const caller = identify(request);
+    const refusal = refuseAcknowledgement(caller);
+    if (refusal !== null) return refuse(response, refusal);
+    safetyStops.acknowledge(findSender(request, caller));
+    response.json(describe(request));
+  });
+  router.all(path, (_request, response) => sendMethodNotAllowed(response, 'GET, HEAD, POST'));
+  router.all([`${path}/release`, `${path}/acknowledge`], (_request, response) =>
+    sendMethodNotAllowed(response, 'POST'),
+  );
+  return router;
+}
+
+/** The body only describes the sender, so that an invalid one never prevents a stop. */
+const readBody: RequestHandler = (request, response, next) => {
+  json({ limit: maxBodyBytes })(request, response, () => next());
+};
+
+function refuse(response: Response, { status, detail }: StopRefusal): void {
+  sendError(response, status, detail);
+}
+
+function identifyCaller(
+  { settings, identifySender, isOwnApp, tokenProblem }: SafetyStopParts,
+  request: Request,
+): StopCaller {
+  const sender = identifySender(request);
+  // With a trusted proxy, requests from loopback may be those of its clients.
+  const isOnLoopback = settings().trustedProxy.length === 0 && loopbackRole(request) !== null;
+  return {
+    ...sender,
+    isLocal: isOnLoopback || isOwnApp(request),
+    isCrossOrigin: isCrossOrigin(request.headers),
+    forgery: tokenProblem(request),
+    host: request.headers.host,
+    machine: hostname(),
+  };
+}
+
+function findSender(request: Request, caller: StopCaller): StopSender {
+  const body = stopRequest.safeParse(request.body);
+  const { application = 'relay', user = null } = body.success ? body.data : {};
+  const sender = getCommandSender(request, caller);
+  return { ...sender, user: sender.user ?? (caller.isLocal && user !== null ? cleanText(user) : null), application };
+}
+
+function describeStop({ settings, safetyStops, commandRefusal }: SafetyStopParts, caller: StopCaller): StopResponse {
+  // The token is checked with the request that changes something.
+  const reader = { ...caller, forgery: null };
+  return {
+    stop: safetyStops.last,
+    in_effect: safetyStops.current !== null || safetyStops.acknowledged !== null,
+    acknowledged: safetyStops.acknowledged !== null,
+    known_nodes: safetyStops.nodeNames.length,
+    releases: safetyStops.releases.map(({ name, commands }) => ({ name, commands: [...commands] })),
+    refusals: {
+      stop: refuseStop(settings(), reader)?.detail ?? commandRefusal(),
+      release: refuseRelease(settings(), reader)?.detail ?? null,
+      acknowledge: refuseAcknowledgement(reader)?.detail ?? null,
+    },
+  };
+}

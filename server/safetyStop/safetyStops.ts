@@ -1,0 +1,193 @@
+/**
+ * The safety stop of the lab as one operation of the service: it runs to its end whatever happens to the page, app or
+ * command line that sent it.
+ */
+import { ulid } from 'ulid';
+import type { LabStop } from '../../api/safetyStop/labStop.ts';
+import { acknowledgementRecord, pressRecord } from '../../api/safetyStop/stopRecord.ts';
+import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stopReport.ts';
+import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
+import type { KnownNodes } from '../activity/knownNodes.ts';
+import { StopExecution } from './stopExecution.ts';
+import { releaseStop } from './stopRelease.ts';
+import { StopStore, type StopSender, type StopStoreOptions } from './stopStore.ts';
+import { guardWorkflows } from './workflowGuard.ts';
+
+/** The minimum time of sending, also if the service is stopped meanwhile, in ms. */
+const lastingMs = 3000;
+/** An interrupted stop is continued within this time after the press, and reported after it, in ms. */
+const continueWithinMs = 30_000;
+
+export class SafetyStops {
+  readonly #store: StopStore;
+  #execution: StopExecution | null = null;
+  #run: Promise<void> = Promise.resolve();
+  #pressedAt = 0;
+  #guard = new AbortController();
+  #release = new AbortController();
+  #releasing: Promise<void> | null = null;
+
+  constructor(options: StopStoreOptions) {
+    this.#store = new StopStore(options);
+  }
+
+  /** @param path of the state file; `null` for a lab without stored state */
+  async start(path: string | null): Promise<void> {
+    if (path !== null) await this.#store.load(path, (stop) => this.#continue(stop));
+  }
+
+  /** Ends all sending, a few seconds after a press at the earliest: by then all commands are sent. The stop stays in effect. */
+  async stop(): Promise<void> {
+    await Promise.race([this.#run, pause(Math.max(0, this.#pressedAt + lastingMs - clock.now()))]);
+    this.#store.stop();
+    for (const part of [this.#execution, this.#guard, this.#release]) part?.abort();
+  }
+
+  /** The names of the known nodes. */
+  get nodeNames(): readonly string[] {
+    return (this.#store.nodes?.nodes ?? []).map(({ name }) => name);
+  }
+
+  /** The stop that is neither released, undone nor acknowledged; `null` if there is none. */
+  get current(): LabStop | null {
+    const stop = this.#store.inEffect;
+    return stop === null || this.#store.isAcknowledged ? null : this.#store.publish(stop);
+  }
+
+  /** The stop that is acknowledged but not released; `null` if there is none. */
+  get acknowledged(): LabStop | null {
+    const stop = this.#store.inEffect;
+    return stop !== null && this.#store.isAcknowledged ? this.#store.publish(stop) : null;
+  }
+
+  /** The stop in effect or else the last one, for its report; `null` if there was none. */
+  get last(): LabStop | null {
+    const stop = this.#store.inEffect ?? this.#store.sentStop;
+    return stop && this.#store.publish(stop);
+  }
+
+  /** The commands that a release sends now. */
+  get releases(): readonly Release[] {
+    return this.#store.releases;
+  }
+
+  /** Whether a press would only join the stop that is being sent. */
+  get isSending(): boolean {
+    return this.#store.isSending;
+  }
+
+  /** Receives the workcell manager's list of nodes. */
+  setNodes(nodes: KnownNodes): void {
+    this.#store.setNodes(nodes);
+  }
+
+  /** Call this after each reading of the nodes or of the event log. */
+  observe(): void {
+    if (this.#releasing === null) this.#store.observe();
+    if (!this.#store.isSentInEffect) this.#guard.abort();
+  }
+
+  /** Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns. */
+  press(sender: StopSender): void {
+    if (this.#store.isSending) return;
+    const earlier = this.#store.inEffect;
+    const at = new Date(clock.now()).toISOString();
+    const { machine, user, application } = sender;
+    const { nodes = [], workflows } = earlier ?? {};
+    const sent = { machine, ...(user !== null && { user }), application };
+    this.#release.abort();
+    this.#store.sender = sender;
+    const stop = { id: null, at, ...sent, nodes, ...(workflows && { workflows }) };
+    this.#store.batch(() => {
+      this.#store.begin(stop);
+      this.#execute(earlier);
+      const pressed = this.#store.sentStop ?? stop;
+      this.#store.patch({ id: this.#store.options.record(pressRecord(pressed, clock.now()), sender) || ulid() });
+    });
+    this.#store.options.log.warn(`Safety stop of ${this.nodeNames.length} known nodes`, sent);
+    // A pending command of the release may undo what was just confirmed.
+    void this.#releasing?.then(() => {
+      if (this.#store.sentStop?.at === at && this.#store.isSentInEffect) this.#execute(this.#store.sentStop);
+    });
+  }
+
+  /** Releases the stop in effect, of any sender. Resolves when each node has responded, or the timeouts are over. */
+  async release(sender: StopSender): Promise<void> {
+    const stop = this.#store.inEffect;
+    if (stop === null) return;
+    this.#releasing ??= this.#runRelease(stop, sender).finally(() => (this.#releasing = null));
+    await this.#releasing;
+  }
+
+  /** Hides the stop on all screens without releasing it. */
+  acknowledge(sender: StopSender): void {
+    const stop = this.current;
+    if (stop === null || stop.id === null) return;
+    this.#store.begin(stop, true);
+    this.#store.options.record(acknowledgementRecord(stop, clock.now()), sender);
+  }
+
+  async #runRelease(stop: LabStop, sender: StopSender): Promise<void> {
+    this.#store.begin(stop, this.#store.isAcknowledged);
+    const execution = this.#execution ?? this.#createExecution(stop);
+    this.#release = new AbortController();
+    execution.abort();
+    this.#guard.abort();
+    this.#store.setSending(false);
+    await releaseStop(this.#store, execution, sender, this.#release.signal);
+    if (this.#store.isSentInEffect && !this.#store.isSending) this.#guardWorkflows(execution);
+  }
+
+  #execute(earlier: LabStop | null): void {
+    this.#execution?.abort();
+    const execution = this.#createExecution(earlier);
+    this.#execution = execution;
+    this.#store.setSending(true);
+    this.#pressedAt = clock.now();
+    this.#run = execution.run();
+    this.#guardWorkflows(execution);
+    void this.#run.then(() => {
+      if (this.#execution !== execution || !this.#store.isSending) return;
+      this.#store.setSending(false);
+      this.#store.recordResult();
+    });
+  }
+
+  /** @param earlier the stop that was in effect before */
+  #createExecution(earlier: LabStop | null): StopExecution {
+    const workcell = this.#store.options.workcell();
+    const store = this.#store;
+    return new StopExecution({
+      workcell,
+      nodes: store.nodes,
+      onTarget: (target) => {
+        const node = earlier?.nodes.find(({ name }) => name === target.name);
+        // Flags alone show that a node is stopped, not its state before.
+        const earlierNode = node && earlier?.at === null ? { ...node, before: [...target.before] } : node;
+        store.addNode(startNode(target, workcell ?? '', earlierNode));
+      },
+      onOutcome: (name, outcome, attempts) => store.updateNode(name, (node) => applyOutcome(node, outcome, attempts)),
+      onReading: (name, now) => store.setReading(name, now),
+      onNodes: (nodes) => store.setNodes(nodes),
+    });
+  }
+
+  #guardWorkflows({ routes }: StopExecution): void {
+    this.#guard.abort();
+    this.#guard = new AbortController();
+    const unreachedNodes = () =>
+      new Set((this.#store.sentStop?.nodes ?? []).filter(({ did }) => did.length === 0).map(({ name }) => name));
+    const onPaused = this.#store.setWorkflow.bind(this.#store);
+    void guardWorkflows({ workcell: routes.workcell, unreachedNodes, onPaused }, this.#guard.signal);
+  }
+
+  /** Continues a stop of the previous run of the service, or reports that it was interrupted. */
+  #continue(stop: LabStop): void {
+    const isInterrupted = stop.sending === true;
+    if (isInterrupted && stop.at !== null && clock.now() - Date.parse(stop.at) < continueWithinMs)
+      return this.#execute(stop);
+    if (isInterrupted) this.#store.patch({ interrupted: true });
+    this.#guardWorkflows(this.#createExecution(stop));
+  }
+}

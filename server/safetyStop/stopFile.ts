@@ -1,0 +1,43 @@
+/** The state of the safety stop in a file, so that a restart of the service neither forgets nor revives a stop. */
+import * as z from 'zod';
+import { labStop } from '../../api/safetyStop/labStop.ts';
+import { knownNodes } from '../activity/knownNodes.ts';
+import type { Log } from '../logging/log.ts';
+import { StateFile } from '../storage/stateFile.ts';
+
+/** The maximum number of stored IDs of stops that ended. */
+const maxEnded = 100;
+
+const stopState = z.object({
+  /** The last stop, in effect or not. */
+  stop: z.nullable(labStop),
+  isInEffect: z.boolean(),
+  isAcknowledged: z.boolean(),
+  /** The IDs of stops that ended: records in the event log do not revive them. */
+  ended: z.array(z.string()),
+  /** The nodes as last read, for a restart without the workcell manager. */
+  nodes: z.nullable(knownNodes),
+});
+export type StopState = z.infer<typeof stopState>;
+
+export const noStopState: StopState = { stop: null, isInEffect: false, isAcknowledged: false, ended: [], nodes: null };
+
+export class StopFile {
+  readonly #file: StateFile;
+
+  constructor(path: string, log: Log) {
+    this.#file = new StateFile(path, 'The safety stop', log);
+  }
+
+  /** Never rejects; a damaged file counts as empty. */
+  async load(onState: (state: StopState) => void): Promise<void> {
+    await this.#file.load((text) => {
+      if (text !== null) onState(stopState.parse(JSON.parse(text)));
+    });
+  }
+
+  save(state: StopState): void {
+    const ended = state.ended.slice(-maxEnded);
+    this.#file.save(`${JSON.stringify({ ...state, ended })}\n`);
+  }
+}

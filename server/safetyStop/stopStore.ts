@@ -1,0 +1,257 @@
+/**
+ * The state of the lab's safety stop: what the service has sent, what the event log and the flags of the nodes show in
+ * addition, its file, and its records in the event log.
+ */
+import type { StoppedNode } from '../../api/commandRecord.ts';
+import type { NodeActivity } from '../../api/lab/lab.ts';
+import {
+  flagDelayMs,
+  isUndone,
+  mergeStops,
+  sortStoppedNodes,
+  withNode,
+  type FlagReading,
+  type LabStop,
+  type PausedWorkflow,
+} from '../../api/safetyStop/labStop.ts';
+import { resultRecord, type StopRecord } from '../../api/safetyStop/stopRecord.ts';
+import { planReleases, type Release } from '../../api/safetyStop/stopReport.ts';
+import { clock, type Timer } from '../../api/time/clock.ts';
+import { mergeKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
+import type { CommandSender } from '../commandLog/commandLog.ts';
+import type { Log } from '../logging/log.ts';
+import { noStopState, StopFile, type StopState } from './stopFile.ts';
+
+export interface StopSender extends CommandSender {
+  readonly application: 'dashboard' | 'desktop app' | 'command line' | 'relay';
+}
+
+export interface StopStoreOptions {
+  /** Address of the workcell manager; `null` without one. */
+  readonly workcell: () => string | null;
+  /** The flags of the nodes as last read; `null` while they are unknown. */
+  readonly flags: () => FlagReading | null;
+  /** The states of the nodes, of the same reading. */
+  readonly states: () => readonly NodeActivity[];
+  /** The stop in effect by the event log and the flags, without the stops in `ended`. */
+  readonly loggedStop: (ended: ReadonlySet<string>) => LabStop | null;
+  /** The stop in the event log whose nodes were all reset; `null` without one. */
+  readonly undoneStop: () => string | null;
+  /** Whether the event log contains the acknowledgement, or the complete release, of the stop. */
+  readonly isAcknowledgedInLog: (id: string) => boolean;
+  readonly isReleasedInLog: (id: string) => boolean;
+  /** Adds a record to the event log. @returns the ID of its event; empty if records are not stored */
+  readonly record: (record: StopRecord, sender: StopSender) => string;
+  readonly onChange: () => void;
+  readonly log: Log;
+}
+
+/** The minimum interval of the records of results, in ms. */
+const recordIntervalMs = 1000;
+/** A state of a node is newer than a stop if it was read this much later: the workcell manager reads it every 2 s. */
+const readDelayMs = 2500;
+
+export class StopStore {
+  readonly options: StopStoreOptions;
+  /** The sender of the last press. */
+  sender: StopSender = { machine: '', user: null, application: 'relay' };
+  #file: StopFile | null = null;
+  #state: StopState = noStopState;
+  #isSending = false;
+  #isStopped = false;
+  #isBatch = false;
+  #endedAt = 0;
+  #recordTimer: Timer | null = null;
+  #lastRecord = '';
+  /** The nodes' own states, with the time of the reading, in ms since the epoch. */
+  readonly #readings = new Map<string, { readonly at: number; readonly now: NonNullable<StoppedNode['now']> }>();
+
+  constructor(options: StopStoreOptions) {
+    this.options = options;
+  }
+
+  /** @param onLoaded called with the stop of the previous run of the service, if there is one in effect */
+  async load(path: string, onLoaded: (stop: LabStop) => void): Promise<void> {
+    this.#file = new StopFile(path, this.options.log);
+    await this.#file.load((loaded) => {
+      const { stop, nodes, ended } = this.#state;
+      // A late reading does not replace a stop that was sent meanwhile.
+      const current = stop === null ? loaded : this.#state;
+      this.#state = { ...current, ended: [...new Set([...loaded.ended, ...ended])], nodes: nodes ?? loaded.nodes };
+      if (stop === null && loaded.stop !== null && loaded.isInEffect) onLoaded(loaded.stop);
+    });
+  }
+
+  /** Records the last results. The file keeps whether the stop was being sent, so that the next run continues it. */
+  stop(): void {
+    clock.clearTimeout(this.#recordTimer);
+    this.recordResult();
+    this.#isStopped = true;
+  }
+
+  /** The nodes of the current workcell manager. */
+  get nodes(): KnownNodes | null {
+    const { nodes } = this.#state;
+    return nodes?.workcell === this.options.workcell() ? nodes : null;
+  }
+
+  setNodes(nodes: KnownNodes): void {
+    this.#state = { ...this.#state, nodes: mergeKnownNodes(this.nodes, nodes) };
+    this.#file?.save(this.#state);
+  }
+
+  get isSending(): boolean {
+    return this.#isSending;
+  }
+
+  /** The stop of this service, in effect or not; `null` if there was none. */
+  get sentStop(): LabStop | null {
+    return this.#state.stop;
+  }
+
+  get isSentInEffect(): boolean {
+    return this.#state.isInEffect;
+  }
+
+  /** The stop in effect, acknowledged or not: of this service or, if it is newer, one that the event log or the flags show. */
+  get inEffect(): LabStop | null {
+    const { stop, isInEffect, ended } = this.#state;
+    const sent = isInEffect ? stop : null;
+    const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
+    if (sent === null || logged === null || logged.id === sent.id) return sent ?? logged;
+    return logged.at !== null && sent.at !== null && logged.at > sent.at ? mergeStops(sent, logged) : sent;
+  }
+
+  get isAcknowledged(): boolean {
+    const id = this.inEffect?.id ?? null;
+    if (id !== null && this.options.isAcknowledgedInLog(id)) return true;
+    return this.#state.isAcknowledged && id === this.#state.stop?.id;
+  }
+
+  /** The commands that a release sends now. */
+  get releases(): readonly Release[] {
+    const stop = this.inEffect;
+    return stop === null ? [] : planReleases(stop, this.options.flags());
+  }
+
+  /** The stop as all screens show it, with what each node does now. */
+  publish(stop: LabStop): LabStop {
+    const pressedAt = stop.at === null ? 0 : Date.parse(stop.at);
+    const readAt = this.options.flags()?.at ?? 0;
+    const isNewer = readAt > pressedAt + readDelayMs;
+    const states = new Map(isNewer ? this.options.states().map((node) => [node.name, node]) : []);
+    const nodes = stop.nodes.map((node) => {
+      const reading = this.#readings.get(node.name);
+      const state = states.get(node.name);
+      const isReadingNewer = reading !== undefined && reading.at >= Math.max(pressedAt, isNewer ? readAt : 0);
+      const now = isReadingNewer ? reading.now : state && { state: state.state, flags: state.flags ?? [] };
+      return now === undefined ? node : { ...node, now };
+    });
+    return { ...stop, nodes: sortStoppedNodes(nodes) };
+  }
+
+  /** Makes this the stop in effect; an earlier one is superseded. */
+  begin(stop: LabStop, isAcknowledged = false): void {
+    const { stop: earlier, ended } = this.#state;
+    const superseded = earlier?.id && earlier.id !== stop.id ? [earlier.id] : [];
+    this.#state = { ...this.#state, stop, isInEffect: true, isAcknowledged, ended: [...ended, ...superseded] };
+    this.#changed();
+  }
+
+  /** Ends the stop for good. */
+  end(): void {
+    const { stop, ended } = this.#state;
+    this.#endedAt = clock.now();
+    const endedIds = stop?.id ? [...ended, stop.id] : ended;
+    this.#state = { ...this.#state, isInEffect: false, isAcknowledged: false, ended: endedIds };
+    this.#changed();
+  }
+
+  /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */
+  observe(): void {
+    const undone = this.options.undoneStop();
+    if (undone !== null && !this.#state.ended.includes(undone)) {
+      this.#state = { ...this.#state, ended: [...this.#state.ended, undone] };
+      this.#changed();
+    }
+    const { stop, isInEffect } = this.#state;
+    if (stop === null || !isInEffect || this.#isSending || stop.at === null || stop.id === null) return;
+    const isReset = isUndone(stop.nodes, Date.parse(stop.at), this.options.flags());
+    if (isReset || this.options.isReleasedInLog(stop.id)) this.end();
+  }
+
+  /** Publishes the changes of `work` together. */
+  batch(work: () => void): void {
+    this.#isBatch = true;
+    work();
+    this.#isBatch = false;
+    this.#changed();
+  }
+
+  setSending(isSending: boolean): void {
+    this.#isSending = isSending;
+    this.#changed();
+  }
+
+  patch(fields: Partial<LabStop>): void {
+    const { stop } = this.#state;
+    if (stop === null) return;
+    this.#state = { ...this.#state, stop: { ...stop, ...fields } };
+    this.#changed();
+  }
+
+  addNode(node: StoppedNode): void {
+    const { stop } = this.#state;
+    if (stop !== null) this.#state = { ...this.#state, stop: withNode(stop, node) };
+    this.#changed();
+  }
+
+  updateNode(name: string, update: (node: StoppedNode) => StoppedNode): void {
+    const node = this.#state.stop?.nodes.find((candidate) => candidate.name === name);
+    if (node !== undefined) this.addNode(update(node));
+  }
+
+  setWorkflow(workflow: PausedWorkflow): void {
+    const others = (this.#state.stop?.workflows ?? []).filter(({ id }) => id !== workflow.id);
+    this.patch({ workflows: [...others, workflow] });
+  }
+
+  setReading(name: string, now: NonNullable<StoppedNode['now']>): void {
+    this.#readings.set(name, { at: clock.now(), now });
+    this.options.onChange();
+  }
+
+  /** Records the current results if they differ from the last record. */
+  recordResult(): void {
+    const { stop, isInEffect } = this.#state;
+    if (stop?.id == null || !isInEffect) return;
+    const text = JSON.stringify([stop.id, stop.nodes]);
+    if (text === this.#lastRecord) return;
+    this.#lastRecord = text;
+    this.options.record(resultRecord(stop, clock.now()), this.sender);
+  }
+
+  /** Until the nodes are read again after the end of a stop, their flags show it as another one. */
+  #withoutOutdatedFlags(logged: LabStop | null): LabStop | null {
+    if (logged === null || logged.id !== null || (this.options.flags()?.at ?? 0) > this.#endedAt + flagDelayMs)
+      return logged;
+    const endedNames = new Set((this.#state.stop?.nodes ?? []).map(({ name }) => name));
+    const nodes = logged.nodes.filter(({ name }) => !endedNames.has(name));
+    return nodes.length === 0 ? null : { ...logged, nodes };
+  }
+
+  #changed(): void {
+    const { stop } = this.#state;
+    if (stop !== null) {
+      const { sending: _sending, ...rest } = stop;
+      this.#state = { ...this.#state, stop: this.#isSending ? { ...rest, sending: true } : rest };
+    }
+    if (this.#isStopped || this.#isBatch) return;
+    this.#file?.save(this.#state);
+    this.options.onChange();
+    this.#recordTimer ??= clock.setTimeout(() => {
+      this.#recordTimer = null;
+      this.recordResult();
+    }, recordIntervalMs);
+  }
+}

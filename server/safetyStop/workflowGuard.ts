@@ -1,0 +1,78 @@
+/**
+ * Pauses the workflows whose next step is on a node without any confirmation of the stop, so that no new action starts
+ * there, and resumes exactly these after the release.
+ */
+import type { Client } from '../../api/client/client.ts';
+import { errorText } from '../../api/errorText.ts';
+import type { workcellApi } from '../../api/managers/workcell.ts';
+import type { PausedWorkflow } from '../../api/safetyStop/labStop.ts';
+import { findWorkflowsToPause, resumeState } from '../../api/safetyStop/stoppedWorkflows.ts';
+import { pause } from '../../api/time/pause.ts';
+
+type Workcell = Client<typeof workcellApi>;
+
+/** Time until a node counts as unreached, and interval of the further checks, in ms. */
+const guardDelayMs = 2000;
+const guardIntervalMs = 2000;
+/** The manager's scheduler removes a paused workflow from the queue within this time at the latest, in ms. */
+const resumeIntervalMs = 1000;
+/** A step that runs longer is reported: its workflow stays paused. */
+const maxResumeMs = 10 * 60_000;
+const stepRunsText = 'its step still runs; resume it at its end';
+
+export interface WorkflowGuardParts {
+  /** `null` without a workcell manager. */
+  readonly workcell: Workcell | null;
+  /** The nodes that have confirmed nothing. */
+  readonly unreachedNodes: () => ReadonlySet<string>;
+  readonly onPaused: (workflow: PausedWorkflow) => void;
+}
+
+/** Runs until `signal` aborts: a workflow may be submitted, or reach the node, at any time of the stop. */
+export async function guardWorkflows({ workcell, unreachedNodes, onPaused }: WorkflowGuardParts, signal: AbortSignal) {
+  if (workcell === null || !(await pause(guardDelayMs, signal))) return;
+  do {
+    const nodes = unreachedNodes();
+    if (nodes.size === 0) continue;
+    const active = await workcell.getActiveWorkflows({}, { signal }).catch(() => ({}));
+    if (signal.aborted) return;
+    const pauseOne = async (workflow: PausedWorkflow): Promise<void> => {
+      // A failure is repeated with the next check.
+      const isPaused = await workcell.pauseWorkflow({ workflow_id: workflow.id }).then(
+        ({ status }) => status.paused,
+        () => false,
+      );
+      if (isPaused) onPaused(workflow);
+    };
+    await Promise.all(findWorkflowsToPause(active, nodes).map(pauseOne));
+  } while (await pause(guardIntervalMs, signal));
+}
+
+/**
+ * Resumes a paused workflow as soon as that starts no step twice.
+ * @param signal the stop was pressed again: the workflow stays paused
+ * @returns the workflow as resumed, or with the failure
+ */
+export async function resumeWorkflow(
+  workcell: Workcell,
+  workflow: PausedWorkflow,
+  signal: AbortSignal,
+): Promise<PausedWorkflow> {
+  const { failure: _failure, ...paused } = workflow;
+  for (let waitedMs = 0; ; waitedMs += resumeIntervalMs) {
+    try {
+      const [active, queue] = await Promise.all([
+        workcell.getActiveWorkflows({}, { signal }),
+        workcell.getWorkflowQueue({}, { signal }),
+      ]);
+      const state = resumeState(paused, active[paused.id], new Set(queue.map(({ workflow_id: id }) => id)));
+      if (state === 'ready') await workcell.resumeWorkflow({ workflow_id: paused.id });
+      if (state !== 'waiting') return { ...paused, resumed: true };
+    } catch (error) {
+      if (signal.aborted) return paused;
+      return { ...paused, failure: errorText(error) };
+    }
+    if (waitedMs >= maxResumeMs) return { ...paused, failure: stepRunsText };
+    if (!(await pause(resumeIntervalMs, signal))) return paused;
+  }
+}
