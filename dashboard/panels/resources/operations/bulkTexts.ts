@@ -3,7 +3,7 @@ import { andMore, formatNumber, plural } from '../../../../api/countText.ts';
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
 export const bulkTexts = {
-  quantity: 'Quantity…',
+  quantity: 'Set quantity…',
   capacity: 'Set capacity…',
   remove: 'Remove…',
   quantityField: 'Quantity',
