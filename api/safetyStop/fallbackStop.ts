@@ -51,7 +51,10 @@ export class FallbackStop {
       () => true,
       () => false,
     );
-    if (await Promise.race([accepted, pause(acceptMs).then(() => false)])) return this.forget();
+    const waiting = new AbortController();
+    const isAcceptedInTime = await Promise.race([accepted, pause(acceptMs, waiting.signal).then(() => false)]);
+    waiting.abort();
+    if (isAcceptedInTime) return this.forget();
     // The service continues what it accepts late.
     void accepted.then((isAccepted) => (isAccepted ? this.forget() : this.#recordPress()));
     await this.#send();

@@ -1,5 +1,6 @@
 /** The safety stop of a page: by the service, by the page itself, or not at all; its report and its release. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useManualClock } from '../../../api/fixtures/manualClock.ts';
 import { csrfHeader } from '../../../api/lab/access.ts';
 import type { StopResponse } from '../../../api/lab/safetyStopApi.ts';
 import { createContextRecord } from '../../../api/managers.ts';
@@ -103,11 +104,12 @@ describe('a press', () => {
     ['refuses it', () => (state = createStopResponse(refused))],
     ['does not answer within 300 ms', () => (isHung = true)],
   ])('is executed by the page if the service %s', async (_what, prepare) => {
+    const clock = useManualClock(Date.now());
     prepare();
     isReachable = (url) => url.startsWith(workcell) || url.startsWith(nodeUrl);
     const mounted = await mountStop();
     await click(await button(mounted));
-    await vi.waitFor(() => {
+    await clock.waitFor(() => {
       expect(commands).toContain(`${nodeUrl}admin/safety_stop`);
       expect(commands).toContain(`${workcell}admin/safety_stop/arm`);
     });
@@ -115,6 +117,8 @@ describe('a press', () => {
   });
 
   it('is crossed out where neither the service nor a route of the page is open, and still tried', async () => {
+    // The repeated attempts of the page end with the test.
+    const clock = useManualClock(Date.now());
     state = createStopResponse(refused);
     const mounted = mountComponent(SafetyStop);
     const stop = await button(mounted, texts.unavailableShort);
@@ -122,7 +126,7 @@ describe('a press', () => {
     expect(stop.title).toBe(texts.unavailable(refusal));
     isReachable = (url) => url.startsWith(nodeUrl);
     await click(stop);
-    await vi.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
+    await clock.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
   });
 });
 

@@ -2,6 +2,8 @@
  * Compares the started workflows with what this page has sent: a browser or a proxy can repeat a request without notice,
  * and each submission has a definition of its own.
  */
+import { defineStore } from 'pinia';
+import { markRaw, onScopeDispose } from 'vue';
 import { pause } from '../../../api/time/pause.ts';
 import type { Client } from '../../../api/client/client.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
@@ -31,15 +33,23 @@ async function findStarted(queries: Queries, definitionId: string): Promise<read
     .toSorted((a, b) => (a.workflow_id < b.workflow_id ? -1 : 1));
 }
 
+/** The checks outlive the form, which closes after the submission, but not the page. */
+const usePageLifetime = defineStore('pageLifetime', () => {
+  const end = new AbortController();
+  onScopeDispose(() => end.abort());
+  return { end: markRaw(end) };
+});
+
 /** Returns a function that checks a submission by its definition, and reports repetitions. Must be called in a setup. */
 export function useDuplicateCheck() {
+  const { signal } = usePageLifetime().end;
   const outcomes = useOutcomes();
   const deferred = useDeferredCancels();
   const workcell = useWorkcell();
   return async (name: string, definitionId: string): Promise<void> => {
     for (const delayMs of checkDelaysMs) {
-      await pause(delayMs);
-      if (workcell.value === null) return;
+      await pause(delayMs, signal);
+      if (workcell.value === null || signal.aborted) return;
       const started = await findStarted(workcell.value.queries, definitionId).catch(() => []);
       const second = started.at(-1);
       if (started.length < 2 || second === undefined) continue;

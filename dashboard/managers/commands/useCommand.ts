@@ -3,6 +3,7 @@
  * own message, or the observed state if the browser can't read the response. The display changes only after the server
  * has accepted.
  */
+import { currentTime, serviceTime } from '../../base/clock.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
@@ -68,7 +69,7 @@ export function useCommand() {
         ...request,
         run: (freshState: State | null) => {
           report = outcomes.begin(commandText, to);
-          sentAt = Date.now();
+          sentAt = currentTime();
           return run(freshState);
         },
       };
@@ -107,10 +108,10 @@ export function useCommand() {
   };
 }
 
-/** Whether everything that the page shows of the manager was read after `time`, in ms since the epoch. */
+/** Whether everything that the page shows of the manager was read after `time`, in ms since the epoch by the service's clock. */
 function isReadSince(queries: QueryClient, manager: ManagerKey, time: number): boolean {
   const shown = queries.getQueryCache().findAll({ queryKey: ['manager', manager], type: 'active' });
-  return shown.every(({ state }) => state.dataUpdatedAt >= time);
+  return shown.every(({ state }) => serviceTime(state.dataUpdatedAt) >= time);
 }
 
 /** Returns functions that send commands to one manager, with the clients that are current when the user confirms. */

@@ -11,7 +11,7 @@ import { nodeApi } from '../../../api/managers/node.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import { routeTimeoutMs as timeoutMs, type NodeRoutes, type SendCommand } from '../../../api/safetyStop/safetyStop.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
-import { timeoutSignal } from '../../../api/time/clock.ts';
+import { startTimeout } from '../../../api/time/clock.ts';
 import { useCommandRefusal } from '../lab/labQueries.ts';
 import { useAddress } from '../transport/clients.ts';
 import { reportedCommands } from '../workcell/nodeState.ts';
@@ -74,8 +74,10 @@ function createDirectRoute(url: string): SendCommand {
   }
   return async (command) => {
     const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
-    const signal = timeoutSignal(timeoutMs);
-    await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', keepalive: true, signal });
+    const { signal, clear } = startTimeout(timeoutMs);
+    await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', keepalive: true, signal }).finally(
+      clear,
+    );
     return null;
   };
 }

@@ -1,7 +1,7 @@
 /** Whether this page can stop anything: through the lab manager, or by any route of its own. */
 import { createSharedComposable, useDocumentVisibility, useIntervalFn } from '@vueuse/core';
 import { computed, ref, watch } from 'vue';
-import { timeoutSignal } from '../../../api/time/clock.ts';
+import { startTimeout } from '../../../api/time/clock.ts';
 import { isMixedContent } from '../transport/addresses.ts';
 import { useRoutes } from '../transport/relay/routes.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -16,7 +16,8 @@ const maxChecked = 20;
 
 /** Resolves if anything responds at `url`. Without CORS nothing of the response can be read, and a stop needs nothing of it. */
 async function reach(url: string): Promise<void> {
-  await fetch(url, { mode: 'no-cors', cache: 'no-store', signal: timeoutSignal(checkTimeoutMs) });
+  const { signal, clear } = startTimeout(checkTimeoutMs);
+  await fetch(url, { mode: 'no-cors', cache: 'no-store', signal }).finally(clear);
 }
 
 /** The reason why this page can't stop anything; `null` if it can, or may. */
