@@ -78,7 +78,7 @@ export class PendingSender {
   readonly #startedAt: number;
   #sending: Promise<void> | null = null;
   #retry: Timer | undefined;
-  #isStopped = false;
+  readonly #end = new AbortController();
 
   constructor(dependencies: PendingDependencies) {
     this.#dependencies = dependencies;
@@ -95,9 +95,9 @@ export class PendingSender {
     return this.#sending;
   }
 
-  /** Ends the retries; the records that are left stay stored. */
+  /** Ends the request and the retries; the records that are left stay stored. */
   stop(): void {
-    this.#isStopped = true;
+    this.#end.abort();
     clock.clearTimeout(this.#retry);
   }
 
@@ -112,12 +112,13 @@ export class PendingSender {
         retryMs = zoneRetryMs;
         break;
       }
-      const { isDone, failure } = await sendRecord(manager.client, next, hostClock, now);
+      const { isDone, failure } = await sendRecord(manager.client, next, hostClock, now, this.#end.signal);
+      if (this.#end.signal.aborted && !isDone) return;
       if (failure !== null) this.#dependencies.onFailure(failure, isDone);
       if (!isDone) break;
       this.#dependencies.remove(next.id);
     }
-    if (this.#isStopped || this.#dependencies.pending().length === 0) return;
+    if (this.#end.signal.aborted || this.#dependencies.pending().length === 0) return;
     this.#retry = clock.setTimeout(() => void this.flush(), retryMs);
     // Do not keep a Node process alive: the pending records are stored.
     if (typeof this.#retry === 'object') this.#retry.unref();
@@ -140,11 +141,12 @@ async function sendRecord(
   recorded: RecordedCommand,
   hostClock: HostClock | null,
   now: number,
+  signal: AbortSignal,
 ): Promise<{ readonly isDone: boolean; readonly failure: unknown }> {
   try {
     const stamp =
       hostClock === null || !isLate(recorded, now) ? null : hostStamp(Date.parse(recorded.record.sent_at), hostClock);
-    await client.addEvent({ body: createCommandEvent(recorded, stamp) });
+    await client.addEvent({ body: createCommandEvent(recorded, stamp) }, { signal });
     return { isDone: true, failure: null };
   } catch (failure) {
     return { isDone: isRejectedPermanently(failure), failure };

@@ -221,7 +221,7 @@ export class LabWatches {
     const { safetyStops } = this;
     safetyStops.observe();
     const text = JSON.stringify([this.#stopLog.isRead, safetyStops.current, safetyStops.acknowledged]);
-    if (text !== this.#stopsText) this.watch.notify();
+    if (this.#stopsText !== '' && text !== this.#stopsText) this.watch.notify();
     this.#stopsText = text;
   }
 

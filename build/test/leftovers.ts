@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ChildProcess } from 'node:child_process';
 import net from 'node:net';
-import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, aroundEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
 /** Handles close some turns of the event loop after the call that closes them. */
 const maxTurns = 5000;
@@ -138,13 +138,14 @@ async function assertNothingAdded(before: Existing, test: TestToken | null): Pro
 void [process.stdout, process.stderr];
 
 let beforeFile = measure();
-let beforeTest = measure();
 beforeAll(() => {
   beforeFile = measure();
 });
 aroundEach((runTest) => worker.test.run({}, runTest));
-beforeEach(() => {
-  beforeTest = measure();
+beforeEach(({ onTestFinished }) => {
+  const before = measure();
+  const test = worker.test.getStore();
+  // The first of these callbacks runs last, after those with which the test closes what it has opened.
+  onTestFinished(() => assertNothingAdded(before, test));
 });
-afterEach(() => assertNothingAdded(beforeTest, worker.test.getStore()));
 afterAll(() => assertNothingAdded(beforeFile, null));

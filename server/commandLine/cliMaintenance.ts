@@ -113,6 +113,7 @@ async function recordChange(
   });
   commandLog.record({ ...entry.fields, application: 'command line' }, entry.title);
   await commandLog.flush();
+  await commandLog.stop();
   if (commandLog.pendingCount > 0)
     print(`The lab manager sends the record of this to the event manager later${reason}`);
 }

@@ -180,8 +180,10 @@ export class ServiceHost {
     this.#notifier?.stop();
     this.#notifier = null;
     await this.#nearby.stop();
-    await this.#manager?.stop();
+    const manager = this.#manager;
+    // The changes of its last checks are no longer sent.
     this.#manager = null;
+    await manager?.stop();
   }
 
   /** A key that exists only in the memory of this process and of the app. */
@@ -253,9 +255,10 @@ export class ServiceHost {
     if (watch === this.#watch) return;
     this.#watch = watch;
     watch.onChange(() => {
+      if (this.#manager !== manager) return;
       this.#labTimer ??= clock.setTimeout(() => {
         this.#labTimer = null;
-        if (this.#manager === manager) this.#sendLab(start, watch.status());
+        this.#sendLab(start, watch.status());
       }, minLabUpdateMs);
     });
   }

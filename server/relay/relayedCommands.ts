@@ -10,7 +10,7 @@ import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFai
 import { toCommandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { sameJson } from '../../api/sameJson.ts';
-import { pause } from '../../api/time/pause.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
@@ -133,7 +133,7 @@ export class RelayedCommands {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const key of this.#pending.keys()) this.#flush(key);
-    await Promise.race([Promise.all(this.#open), pause(maxCloseMs)]);
+    await withTimeout(Promise.all(this.#open), maxCloseMs, () => undefined);
   }
 
   /** Adds a command when its response closes. */

@@ -6,8 +6,8 @@ import { ulid } from 'ulid';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import { acknowledgementRecord, pressRecord } from '../../api/safetyStop/stopRecord.ts';
 import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stopReport.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
-import { pause } from '../../api/time/pause.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import { StopExecution } from './stopExecution.ts';
 import { releaseStop } from './stopRelease.ts';
@@ -39,7 +39,8 @@ export class SafetyStops {
 
   /** Ends all sending, a few seconds after a press at the earliest: by then all commands are sent. The stop stays in effect. */
   async stop(): Promise<void> {
-    await Promise.race([this.#run, pause(Math.max(0, this.#pressedAt + lastingMs - clock.now()))]);
+    const remainingMs = Math.max(0, this.#pressedAt + lastingMs - clock.now());
+    await withTimeout(this.#run, remainingMs, () => undefined);
     this.#store.stop();
     for (const part of [this.#execution, this.#guard, this.#release]) part?.abort();
   }

@@ -1,4 +1,5 @@
 /** Executes one press of the safety stop: all nodes at once, those that the workcell manager lists in addition, and readings. */
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { StoppedNode } from '../../api/commandRecord.ts';
 import { nodeApi } from '../../api/managers/node.ts';
@@ -76,7 +77,11 @@ export class StopExecution {
   async settled(name: string): Promise<boolean> {
     const stopping = this.#inFlight.get(name);
     if (stopping === undefined) return true;
-    return Promise.race([stopping.then(() => true), pause(routeTimeoutMs).then(() => false)]);
+    return withTimeout(
+      stopping.then(() => true),
+      routeTimeoutMs,
+      () => false,
+    );
   }
 
   routesTo(name: string): NodeRoutes {
