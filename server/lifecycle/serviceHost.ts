@@ -171,7 +171,7 @@ export class ServiceHost {
   }
 
   async #stopManager(): Promise<void> {
-    if (this.#labTimer) clock.clearTimeout(this.#labTimer);
+    clock.clearTimeout(this.#labTimer);
     this.#labTimer = null;
     this.#nodes?.stop();
     this.#nodes = null;
@@ -179,11 +179,9 @@ export class ServiceHost {
     this.#attachment = null;
     this.#notifier?.stop();
     this.#notifier = null;
-    await this.#nearby.stop();
-    const manager = this.#manager;
-    // The changes of its last checks are no longer sent.
+    const stopped = this.#manager?.stop();
     this.#manager = null;
-    await manager?.stop();
+    await Promise.all([this.#nearby.stop(), stopped]);
   }
 
   /** A key that exists only in the memory of this process and of the app. */
