@@ -38,19 +38,14 @@ const skippedOutcome = { passed: 0, failed: 0, skipped: 1, failures: [] };
 
 /** @type {readonly Suite[]} */
 export const suites = [
-  { name: 'check', layer: 'fast', system: [], run: ({ root }) => checkCode(root) },
-  vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']),
-  vitestSuite('contract', 'fast', ['contract']),
-  {
-    name: 'pages',
-    layer: 'fast',
-    system: ['browser'],
-    run: ({ root }) => runPlaywright(root, 'pages', ['browser'], process.env, ['--grep', fastTag]),
-  },
+  // Two lanes, because the starts of the app and of the browser mostly wait.
+  { name: 'check', layer: 'fast', system: [], lane: 'code', run: ({ root }) => checkCode(root) },
+  { ...vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']), lane: 'code' },
   {
     name: 'app',
     layer: 'fast',
     system: ['window', 'screen'],
+    lane: 'product',
     // The app as `npm start` runs it, without a package.
     run: async ({ root, runtime, desktop, hasWindow }) => {
       if (!hasWindow) return skippedOutcome;
@@ -58,6 +53,16 @@ export const suites = [
       return runPlaywright(root, 'app', ['packaged-app'], { ...(await desktop()), ...app }, ['--grep', fastTag]);
     },
   },
+  {
+    name: 'pages',
+    layer: 'fast',
+    system: ['browser'],
+    lane: 'product',
+    run: ({ root }) => runPlaywright(root, 'pages', ['browser'], process.env, ['--grep', fastTag]),
+  },
+  { ...vitestSuite('contract', 'fast', ['contract']), lane: 'product' },
+  // Separates the lanes of the two layers.
+  { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
   // The lab of real managers, and the installed app, mostly wait.
   commandSuite('interop-real', 'managers', ['interop', 'browser'], ['interop.mjs', '--target', 'real']),
   {
@@ -77,7 +82,6 @@ export const suites = [
     run: async ({ root, packages }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
   },
-  { name: 'style', layer: 'all', system: [], lane: 'service', run: ({ root }) => checkStyle(root) },
   { ...vitestSuite('service', 'all', ['properties', 'tools', 'service']), lane: 'service', system: ['network'] },
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
