@@ -119,7 +119,7 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
   return { rows, pendingRequests, watchResponses, readAll, fullReadEnded };
 });
 
-/** Calls at once, then at most once per interval. Unlike `useThrottleFn`, its timer ends with the scope. */
+/** Calls at once, then at most once per interval. Its timer ends with the scope, unlike that of VueUse's throttle. */
 function useThrottledCall(call: () => void, intervalMs: number): () => void {
   let isRequested = false;
   const { isPending, start } = useTimeoutFn(() => isRequested && request(), intervalMs, { immediate: false });
