@@ -44,7 +44,8 @@ export function toNumber(value: unknown): number | null {
  */
 export function comparableNumber(value: unknown): unknown {
   const text = exactText(value);
-  return text === null || /^-?\d+$/.test(text) ? value : Number(text);
+  // JSON has no text for other numbers than finite ones.
+  return text === null || /^-?[1-9]\d*$/.test(text) || !Number.isFinite(Number(text)) ? value : Number(text);
 }
 
 /** The value without its tags, for validation and display as numbers. Numbers that are kept as text are rounded. */

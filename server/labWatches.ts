@@ -138,6 +138,15 @@ export class LabWatches {
   async start(port: number): Promise<void> {
     const { settings, onNotification, version, log } = this.#options;
     const path = (name: string) => this.#statePath(name, port);
+    // First: a stop that is sent now needs the nodes of the file.
+    this.#commandLog = new CommandLog({
+      folder: path('commands'),
+      eventManager: () => this.watch.getAddress('event'),
+      clock: () => getHostClock(this.watch.status(), 'event'),
+      log: log.scope('commands'),
+    });
+    this.#commandLog.start();
+    await this.safetyStops.start(path('safety-stop.json'));
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
@@ -153,14 +162,6 @@ export class LabWatches {
     this.#stopLog.start();
     this.#zones.start();
     this.fleet.configure(settings().fleet);
-    this.#commandLog = new CommandLog({
-      folder: path('commands'),
-      eventManager: () => this.watch.getAddress('event'),
-      clock: () => getHostClock(this.watch.status(), 'event'),
-      log: log.scope('commands'),
-    });
-    this.#commandLog.start();
-    await this.safetyStops.start(path('safety-stop.json'));
     this.#notifier = new Notifier({
       watch: this.watch,
       activity: this.#activity,

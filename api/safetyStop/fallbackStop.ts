@@ -35,6 +35,9 @@ export class FallbackStop {
   readonly #options: FallbackOptions;
   #stop: LabStop | null = null;
   #run = new AbortController();
+  /** Aborts a release when the stop is sent again. */
+  #release = new AbortController();
+  #answered: Promise<void> = Promise.resolve();
 
   constructor(options: FallbackOptions) {
     this.#options = options;
@@ -43,6 +46,11 @@ export class FallbackStop {
   /** The stop that was sent from here; `null` if the service accepted the last one. */
   get stop(): LabStop | null {
     return this.#stop;
+  }
+
+  /** Resolves when the service has responded to the last press, or its timeout is over: by then the press is recorded. */
+  get answered(): Promise<void> {
+    return this.#answered;
   }
 
   /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
@@ -56,7 +64,7 @@ export class FallbackStop {
     waiting.abort();
     if (isAcceptedInTime) return this.forget();
     // The service continues what it accepts late.
-    void accepted.then((isAccepted) => (isAccepted ? this.forget() : this.#recordPress()));
+    this.#answered = accepted.then((isAccepted) => (isAccepted ? this.forget() : this.#recordPress()));
     await this.#send();
   }
 
@@ -75,25 +83,31 @@ export class FallbackStop {
 
   /** Releases this stop, or the published one, from here. @returns the names of the nodes that were not released */
   async release(): Promise<readonly string[]> {
-    this.#stop ??= this.#options.published();
+    // Kept apart from `#stop`: the service may publish the stop meanwhile.
+    let stop = this.#stop ?? this.#options.published();
     const { routesTo, targets, record } = this.#options;
-    if (this.#stop === null) return [];
+    if (stop === null) return [];
+    this.#stop = stop;
     this.cancel();
+    this.#release.abort();
+    this.#release = new AbortController();
+    const { signal } = this.#release;
     const beganAt = clock.now();
-    const run = this.#run;
     const failed: string[] = [];
     const releaseOne = async ({ name, commands }: ReturnType<typeof planReleases>[number]): Promise<void> => {
       const url = targets().find((target) => target.name === name)?.url ?? null;
-      const failure = await releaseNode(routesTo({ name, url }), commands, new AbortController().signal);
+      const failure = await releaseNode(routesTo({ name, url }), commands, signal);
       if (failure !== null) failed.push(name);
+      const node = stop?.nodes.find((candidate) => candidate.name === name);
+      if (stop === null || node === undefined || signal.aborted) return;
       const at = new Date(clock.now()).toISOString();
-      const node = this.#stop?.nodes.find((candidate) => candidate.name === name);
-      if (node !== undefined)
-        this.#setNode({ ...node, ...(failure === null ? { released_at: at } : { release_failure: failure }) });
+      const released = { ...node, ...(failure === null ? { released_at: at } : { release_failure: failure }) };
+      stop = withNode(stop, released);
+      this.#setNode(released);
     };
-    await Promise.all(planReleases(this.#stop, null).map(releaseOne));
-    if (run === this.#run && this.#stop.id !== null)
-      record(releaseRecord(this.#stop, beganAt, clock.now(), failed.length === 0 ? null : texts.releaseIncomplete));
+    await Promise.all(planReleases(stop, null).map(releaseOne));
+    if (!signal.aborted && stop.id !== null)
+      record(releaseRecord(stop, beganAt, clock.now(), failed.length === 0 ? null : texts.releaseIncomplete));
     return failed;
   }
 
@@ -104,6 +118,7 @@ export class FallbackStop {
 
   async #send(): Promise<void> {
     this.#run.abort();
+    this.#release.abort();
     const run = new AbortController();
     this.#run = run;
     const { targets, routesTo, delayMs, sender, published } = this.#options;

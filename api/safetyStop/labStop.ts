@@ -225,7 +225,10 @@ export function findStopInEffect(records: readonly RecordedCommand[], context: S
 /** Whether every node that the stop reached was reset since. @param at time of the press, in ms since the epoch */
 export function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
   if (flags === null || flags.at < at + flagDelayMs) return false;
-  const reachedNodes = nodes.filter(({ did }) => did.length > 0);
+  // A cancel, and a lock or pause from before the stop, are no effects that a reset would end.
+  const reachedNodes = nodes.filter(({ did, before }) =>
+    did.some((command) => command !== 'cancel' && !before.includes(command)),
+  );
   return (
     reachedNodes.length > 0 &&
     reachedNodes.every(({ name, did, before }) => {

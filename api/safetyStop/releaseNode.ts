@@ -18,16 +18,21 @@ export async function releaseNode(
   const failures: string[] = [];
   for (const command of commands) {
     if (signal.aborted) return texts.releaseSuperseded;
-    const failure = await sendByEither([routes.workcell, routes.direct], command);
+    const failure = await sendByEither([routes.workcell, routes.direct], command, signal);
     if (failure !== null) failures.push(`${command}: ${failure}`);
   }
   return failures.length === 0 ? null : failures.join('; ');
 }
 
-async function sendByEither(routes: readonly (SendCommand | null)[], command: AdminCommand): Promise<string | null> {
+async function sendByEither(
+  routes: readonly (SendCommand | null)[],
+  command: AdminCommand,
+  signal: AbortSignal,
+): Promise<string | null> {
   let reason: string = texts.noRoute;
   for (const send of routes) {
     if (send === null) continue;
+    if (signal.aborted) return texts.releaseSuperseded;
     try {
       const response = await send(command);
       if (response?.success === true) return null;

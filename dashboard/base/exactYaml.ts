@@ -8,7 +8,7 @@ export function preserveExactNumbers(document: Document): void {
     Scalar(key, node) {
       // A key is always a text in JSON.
       if (key !== 'key' && typeof node.value === 'number' && Number.isFinite(node.value) && node.source !== undefined)
-        node.value = exactValue(node.source);
+        node.value = exactValue(node.source.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1'));
     },
   });
 }

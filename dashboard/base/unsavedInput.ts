@@ -7,8 +7,13 @@ import { useUi } from './ui.ts';
 /**
  * @param hasInput whether there is text that would be lost
  * @param ask resolves to true if the user discards it
+ * @param isSending whether the text is being sent, so that leaving does not ask; the text still keeps its page
  */
-export function useUnsavedInput(hasInput: () => boolean, ask: () => Promise<boolean>): void {
+export function useUnsavedInput(
+  hasInput: () => boolean,
+  ask: () => Promise<boolean>,
+  isSending: () => boolean = () => false,
+): void {
   const ui = useUi();
   const token = Symbol('unsaved input');
   watchEffect(() => {
@@ -17,10 +22,12 @@ export function useUnsavedInput(hasInput: () => boolean, ask: () => Promise<bool
   });
   onScopeDispose(() => ui.unsavedInput.delete(token));
   // Filters and selections of the same page are not a departure.
-  const stop = inject(routerKey, null)?.beforeEach((to, from) => to.path === from.path || !hasInput() || ask());
+  const stop = inject(routerKey, null)?.beforeEach(
+    (to, from) => to.path === from.path || !hasInput() || isSending() || ask(),
+  );
   if (stop !== undefined) onScopeDispose(stop);
   useEventListener(globalThis, 'beforeunload', (event: BeforeUnloadEvent) => {
-    if (hasInput()) event.preventDefault();
+    if (hasInput() && !isSending()) event.preventDefault();
   });
 }
 

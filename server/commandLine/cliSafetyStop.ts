@@ -36,8 +36,11 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
   const body: StopRequest = { application: 'command line', ...(user !== null && { user }) };
   const client = createClient(safetyStopApi, { baseUrl: `http://127.0.0.1:${port}/`, fetch: freshFetch });
   let { nodes } = noStopState;
-  await new StopFile(statePath(folder, 'safety-stop.json', port), silentLog).load((state) => (nodes = state.nodes));
   const { workcell_server_url: workcell, event_server_url: eventManager } = settings.context;
+  await new StopFile(statePath(folder, 'safety-stop.json', port), silentLog).load((state) => {
+    // The nodes of another workcell manager must not be stopped.
+    if (state.nodes?.workcell === workcell) ({ nodes } = state);
+  });
   const commandLog = new CommandLog({
     folder: statePath(folder, 'commands', port),
     eventManager: () => eventManager,
@@ -57,6 +60,7 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
     onChange: () => undefined,
   });
   await fallback.press();
+  await fallback.answered;
   const { stop: sent } = fallback;
   if (sent === null) return printStop(await waitForEnd(client, accepted), print);
   print(`No lab manager at port ${port} accepted the stop: it was sent from here.`);

@@ -27,6 +27,8 @@ import type { LabSettings } from '../settings/schema/types.ts';
 
 const path = '/safety_stop';
 const maxBodyBytes = 4096;
+/** A release waits for the end of running steps, for ten minutes at most. */
+const releaseTimeoutMs = 11 * 60_000;
 
 export interface SafetyStopParts {
   readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
@@ -77,6 +79,8 @@ export function safetyStopRoutes(parts: SafetyStopParts): Router {
     const caller = identify(request);
     const refusal = refuseRelease(settings(), caller);
     if (refusal !== null) return refuse(response, refusal);
+    // Longer than the service's limit for connections without data.
+    request.setTimeout(releaseTimeoutMs);
     await safetyStops.release(findSender(request, caller));
     response.json(describe(request));
   });

@@ -18,6 +18,8 @@ import { guardWorkflows } from './workflowGuard.ts';
 const lastingMs = 3000;
 /** An interrupted stop is continued within this time after the press, and reported after it, in ms. */
 const continueWithinMs = 30_000;
+/** A press this long after the last one sends the running stop again: its nodes may have been reset since, in ms. */
+const repeatAfterMs = 1000;
 
 export class SafetyStops {
   readonly #store: StopStore;
@@ -25,6 +27,8 @@ export class SafetyStops {
   #run: Promise<void> = Promise.resolve();
   #pressedAt = 0;
   #guard = new AbortController();
+  /** Ends when no guard has a pending request. */
+  #guarding: Promise<unknown> = Promise.resolve();
   #release = new AbortController();
   #releasing: Promise<void> | null = null;
 
@@ -91,7 +95,10 @@ export class SafetyStops {
 
   /** Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns. */
   press(sender: StopSender): void {
-    if (this.#store.isSending) return;
+    if (this.#store.isSending) {
+      if (clock.now() - this.#pressedAt >= repeatAfterMs) this.#execute(this.#store.sentStop);
+      return;
+    }
     const earlier = this.#store.inEffect;
     const at = new Date(clock.now()).toISOString();
     const { machine, user, application } = sender;
@@ -115,6 +122,8 @@ export class SafetyStops {
 
   /** Releases the stop in effect, of any sender. Resolves when each node has responded, or the timeouts are over. */
   async release(sender: StopSender): Promise<void> {
+    // A release that a press has superseded releases nothing more.
+    if (this.#releasing !== null && this.#release.signal.aborted) await this.#releasing;
     const stop = this.#store.inEffect;
     if (stop === null) return;
     this.#releasing ??= this.#runRelease(stop, sender).finally(() => (this.#releasing = null));
@@ -136,8 +145,7 @@ export class SafetyStops {
     execution.abort();
     this.#guard.abort();
     this.#store.setSending(false);
-    await releaseStop(this.#store, execution, sender, this.#release.signal);
-    if (this.#store.isSentInEffect && !this.#store.isSending) this.#guardWorkflows(execution);
+    await releaseStop(this.#store, execution, sender, { signal: this.#release.signal, guarding: this.#guarding });
   }
 
   #execute(earlier: LabStop | null): void {
@@ -159,36 +167,56 @@ export class SafetyStops {
   #createExecution(earlier: LabStop | null): StopExecution {
     const workcell = this.#store.options.workcell();
     const store = this.#store;
-    return new StopExecution({
+    const execution: StopExecution = new StopExecution({
       workcell,
       nodes: store.nodes,
+      earlier: store.isSending || this.#releasing !== null ? this.#execution : null,
       onTarget: (target) => {
         const node = earlier?.nodes.find(({ name }) => name === target.name);
         // Flags alone show that a node is stopped, not its state before.
         const earlierNode = node && earlier?.at === null ? { ...node, before: [...target.before] } : node;
         store.addNode(startNode(target, workcell ?? '', earlierNode));
       },
-      onOutcome: (name, outcome, attempts) => store.updateNode(name, (node) => applyOutcome(node, outcome, attempts)),
+      onOutcome: (name, outcome, attempts) =>
+        store.updateNode(name, (node) => {
+          const next = applyOutcome(node, outcome, attempts);
+          if (this.#execution === execution) return next;
+          // Of a late response to an earlier press, only the effects count.
+          const { result, reason, direct = next.direct ?? false, attempts: made = attempts } = node;
+          return { ...next, result, reason, direct, attempts: made };
+        }),
       onReading: (name, now) => store.setReading(name, now),
       onNodes: (nodes) => store.setNodes(nodes),
     });
+    return execution;
   }
 
   #guardWorkflows({ routes }: StopExecution): void {
     this.#guard.abort();
     this.#guard = new AbortController();
     const unreachedNodes = () =>
-      new Set((this.#store.sentStop?.nodes ?? []).filter(({ did }) => did.length === 0).map(({ name }) => name));
+      new Set(
+        (this.#store.sentStop?.nodes ?? [])
+          // After a cancel alone, the next action starts; `did` also contains the effects of earlier presses.
+          .filter(
+            ({ did, result }) =>
+              (result !== 'confirmed' && result !== 'held') || did.every((command) => command === 'cancel'),
+          )
+          .map(({ name }) => name),
+      );
     const onPaused = this.#store.setWorkflow.bind(this.#store);
-    void guardWorkflows({ workcell: routes.workcell, unreachedNodes, onPaused }, this.#guard.signal);
+    const guarding = guardWorkflows({ workcell: routes.workcell, unreachedNodes, onPaused }, this.#guard.signal);
+    this.#guarding = Promise.all([this.#guarding, guarding]);
   }
 
   /** Continues a stop of the previous run of the service, or reports that it was interrupted. */
   #continue(stop: LabStop): void {
     const isInterrupted = stop.sending === true;
+    const { machine, user = null } = stop;
+    this.#store.sender = { ...this.#store.sender, machine: machine ?? '', user };
     if (isInterrupted && stop.at !== null && clock.now() - Date.parse(stop.at) < continueWithinMs)
       return this.#execute(stop);
     if (isInterrupted) this.#store.patch({ interrupted: true });
-    this.#guardWorkflows(this.#createExecution(stop));
+    if (stop.released !== true) this.#guardWorkflows(this.#createExecution(stop));
   }
 }

@@ -26,6 +26,8 @@ export interface ExecutionParts {
   /** Address of the workcell manager; `null` without one. */
   readonly workcell: string | null;
   readonly nodes: KnownNodes | null;
+  /** The execution that this one replaces while its requests are pending; `null` without one. */
+  readonly earlier: StopExecution | null;
   /** Called before the first command to a node. */
   readonly onTarget: (target: StopTarget) => void;
   readonly onOutcome: (name: string, outcome: StopOutcome, attempts: number) => void;
@@ -75,13 +77,15 @@ export class StopExecution {
 
   /** Resolves when no request to the node is pending, or after their timeout. */
   async settled(name: string): Promise<boolean> {
+    const earlier = this.#parts.earlier?.settled(name) ?? true;
     const stopping = this.#inFlight.get(name);
-    if (stopping === undefined) return true;
-    return withTimeout(
+    if (stopping === undefined) return earlier;
+    const isSettled = await withTimeout(
       stopping.then(() => true),
       routeTimeoutMs,
       () => false,
     );
+    return (await earlier) && isSettled;
   }
 
   routesTo(name: string): NodeRoutes {

@@ -11,17 +11,20 @@ import { resumeWorkflow } from './workflowGuard.ts';
  * Resolves when each node and each workflow has responded, or the timeouts are over.
  * @param execution of the stop, which must be aborted
  * @param signal the stop was pressed again: then nothing more is released
+ * @param guarding ends when the pending requests to pause workflows have a response
  */
 export async function releaseStop(
   store: StopStore,
   execution: StopExecution,
   sender: StopSender,
-  signal: AbortSignal,
+  { signal, guarding }: { readonly signal: AbortSignal; readonly guarding: Promise<unknown> },
 ): Promise<void> {
   const beganAt = clock.now();
   const released = store.sentStop;
   const names = new Set([...(store.sentStop?.nodes ?? []), ...store.releases].map(({ name }) => name));
   const results = await Promise.all([...names].map((name) => releaseOne(store, execution, name, signal)));
+  // Otherwise a workflow that is being paused would stay paused.
+  await guarding;
   const areResumed = signal.aborted || (await resumeWorkflows(store, execution, signal));
   // A further press has begun another stop.
   const stop = signal.aborted ? released : store.sentStop;

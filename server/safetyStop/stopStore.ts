@@ -153,7 +153,7 @@ export class StopStore {
   /** Makes this the stop in effect; an earlier one is superseded. */
   begin(stop: LabStop, isAcknowledged = false): void {
     const { stop: earlier, ended } = this.#state;
-    const superseded = earlier?.id && earlier.id !== stop.id ? [earlier.id] : [];
+    const superseded = [earlier?.id, this.inEffect?.id].flatMap((id) => (id && id !== stop.id ? [id] : []));
     this.#state = { ...this.#state, stop, isInEffect: true, isAcknowledged, ended: [...ended, ...superseded] };
     this.#changed();
   }
@@ -163,8 +163,20 @@ export class StopStore {
     const { stop, ended } = this.#state;
     this.#endedAt = clock.now();
     const endedIds = stop?.id ? [...ended, stop.id] : ended;
-    this.#state = { ...this.#state, isInEffect: false, isAcknowledged: false, ended: endedIds };
+    const nodes = this.#nodesBefore(stop);
+    this.#state = { ...this.#state, isInEffect: false, isAcknowledged: false, ended: endedIds, nodes };
     this.#changed();
+  }
+
+  /** The nodes with the locks and pauses from before the stop: those of the last reading are effects of the stop. */
+  #nodesBefore(stop: LabStop | null): KnownNodes | null {
+    const { nodes: known } = this.#state;
+    if (known === null) return null;
+    const nodes = known.nodes.map((node) => {
+      const before = stop?.nodes.find(({ name }) => name === node.name)?.before;
+      return before === undefined ? node : { ...node, held: (node.held ?? []).filter((held) => before.includes(held)) };
+    });
+    return { ...known, nodes };
   }
 
   /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */
@@ -175,9 +187,16 @@ export class StopStore {
       this.#changed();
     }
     const { stop, isInEffect } = this.#state;
-    if (stop === null || !isInEffect || this.#isSending || stop.at === null || stop.id === null) return;
-    const isReset = isUndone(stop.nodes, Date.parse(stop.at), this.options.flags());
-    if (isReset || this.options.isReleasedInLog(stop.id)) this.end();
+    if (stop === null || !isInEffect || this.#isSending) return;
+    // Only a release resumes its workflows.
+    if (stop.workflows?.some(({ resumed }) => resumed !== true) === true) return;
+    const flags = this.options.flags();
+    const isReset =
+      stop.at === null
+        ? flags !== null &&
+          !flags.nodes.some((node) => node.stopped && stop.nodes.some(({ name }) => name === node.name))
+        : isUndone(stop.nodes, Date.parse(stop.at), flags);
+    if (isReset || (stop.id !== null && this.options.isReleasedInLog(stop.id))) this.end();
   }
 
   /** Publishes the changes of `work` together. */

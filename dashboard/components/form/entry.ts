@@ -6,6 +6,7 @@ import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { failure, success, readExactNumber, type ParseResult } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { formatJson, stringifyExactJson } from '../../../api/exactJson.ts';
 
 /**
@@ -47,7 +48,7 @@ export function entryFromValue(shape: Shape, value: unknown, state: EntryState):
     case 'boolean':
       return { ...entry, flag: typeof value === 'boolean' ? value : null };
     case 'choice': {
-      const index = shape.options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value));
+      const index = shape.options.findIndex((option) => sameJson(option, value));
       return { ...entry, text: index === -1 ? '' : String(index) };
     }
     case 'list':

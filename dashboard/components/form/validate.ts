@@ -1,4 +1,5 @@
 /** Validates a value against a shape, for forms and for the check of workflow definitions. */
+import { sameJson } from '../../../api/sameJson.ts';
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
 import { formatJson, toNumber } from '../../../api/exactJson.ts';
@@ -103,8 +104,7 @@ export function validateValue(shape: Shape, value: unknown): string | null {
     case 'boolean':
       return typeof value === 'boolean' ? null : wrongType();
     case 'choice': {
-      const valueJson = JSON.stringify(value);
-      if (shape.options.some((option) => JSON.stringify(option) === valueJson)) return null;
+      if (shape.options.some((option) => sameJson(option, value))) return null;
       return texts.problems.notOne(shape.options.map((option) => formatJson(option)).join(', '));
     }
     case 'list':

@@ -1,5 +1,6 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
-import { defineComponent, h } from 'vue';
+import { computed, defineComponent, h, nextTick, ref } from 'vue';
+import ObjectPage from '../page/ObjectPage.vue';
 import { expect, it } from 'vitest';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { commonTexts } from '../../base/texts.ts';
@@ -104,4 +105,74 @@ it('typed text stops a navigation until it is discarded', async () => {
   await left;
   expect(router.currentRoute.value.path).toBe('/other');
   expect(emitted).toEqual(['close']);
+});
+
+it('a dialog that disappears with the question does not hold the navigation', async () => {
+  const isOpen = ref(true);
+  const { page, router } = mountComponent(
+    defineComponent(
+      () => () =>
+        isOpen.value ? h(FormDialog, { title, action }, () => h('input', { 'aria-label': 'Quantity' })) : null,
+    ),
+  );
+  await waitFor(() => page.getByRole('dialog', { name: title }));
+  await router.push('/elsewhere');
+  await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
+  const left = router.push('/other');
+  await waitFor(() => expect(page.getAllByText(commonTexts.unsaved)).toHaveLength(1));
+  isOpen.value = false;
+  await left;
+  expect(router.currentRoute.value.path).toBe('/other');
+}, 3000);
+
+it('typed text that is being sent stays when its object disappears', async () => {
+  const isBusy = ref(false);
+  const object = ref<string | null>('A');
+  const { page } = mountComponent(
+    defineComponent(
+      () => () =>
+        h(
+          ObjectPage,
+          {
+            title: 'A',
+            trail: [],
+            live: {
+              source: 'Resource Manager',
+              data: computed(() => ({})),
+              receivedAt: computed(() => 1),
+              interval: computed(() => 0),
+              failure: computed(() => null),
+              errorStatus: computed(() => null),
+              failingSince: computed(() => null),
+              nextRetryAt: computed(() => null),
+              isFetching: computed(() => false),
+              stale: computed(() => false),
+              address: computed(() => 'http://lab-pc:8003/'),
+              retry: () => undefined,
+              refresh: () => Promise.reject(new Error('not read again')),
+            },
+            object: object.value,
+            missing: { title: 'A does not exist', body: '', link: { title: '', to: '/' } },
+            noAddress: '',
+            loadingText: '',
+          } as never,
+          {
+            default: () =>
+              h(FormDialog, { title, action, busy: isBusy.value, onSubmit: () => void (isBusy.value = true) }, () =>
+                h('input', { 'aria-label': 'Quantity' }),
+              ),
+          },
+        ),
+    ),
+  );
+  const dialog = await waitFor(() => page.getByRole('dialog', { name: title }));
+  await fireEvent.input(page.getByRole('textbox', { name: 'Quantity' }), { target: { value: '7' } });
+  await fireEvent.submit(dialog.querySelector('form')!);
+  await nextTick();
+  object.value = null;
+  await nextTick();
+  expect(page.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' }).value).toBe('7');
+  isBusy.value = false;
+  await nextTick();
+  await waitFor(() => expect(page.getAllByText('A does not exist')).toHaveLength(1));
 });

@@ -6,6 +6,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import type { Client } from '../../../api/client/client.ts';
+import { getAge } from '../../../api/client/responseMetadata.ts';
 import { currentTime } from '../../base/clock.ts';
 import { pause } from '../../../api/time/pause.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -61,10 +62,10 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
 
   function confirm(endpoint: string, response: unknown): void {
     const at = currentTime();
-    if (endpoint === 'deleteResource')
-      confirmed.set((response as Pick<Resource, 'resource_id'>).resource_id, { row: null, at });
+    const add = (id: string, row: ConfirmedRow['row']) => setLast(confirmed, id, { row, at });
+    if (endpoint === 'deleteResource') add((response as Pick<Resource, 'resource_id'>).resource_id, null);
     else if (shownEndpoints.has(endpoint))
-      for (const row of toResourceRows([response].flat() as Resource[])) confirmed.set(row.id, { row, at });
+      for (const row of toResourceRows([response].flat() as Resource[])) add(row.id, row);
     else return;
     publishSoon();
   }
@@ -104,7 +105,8 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     const reading = read();
     fullRead = reading.catch(() => undefined);
     const body = await reading;
-    for (const [id, { at }] of confirmed) if (at < startedAt) confirmed.delete(id);
+    const readAt = startedAt - getMaxAge(body);
+    for (const [id, { at }] of confirmed) if (at < readAt) confirmed.delete(id);
     publish();
     return body;
   }
@@ -116,7 +118,7 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     ended.abort();
   }
 
-  return { rows, pendingRequests, watchResponses, readAll, fullReadEnded };
+  return { rows, pendingRequests, publish, watchResponses, readAll, fullReadEnded };
 });
 
 /** Calls at once, then at most once per interval. Its timer ends with the scope, unlike that of VueUse's throttle. */
@@ -130,4 +132,16 @@ function useThrottledCall(call: () => void, intervalMs: number): () => void {
     start();
   }
   return request;
+}
+
+/** Sets an entry and makes it the last one: a map keeps the position of a key that it has. */
+function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** How long ago the manager may have sent a response that the relay shares, in ms: its age is known to the second. */
+function getMaxAge(body: unknown): number {
+  const ageMs = getAge(body);
+  return ageMs === 0 ? 0 : ageMs + 1000;
 }

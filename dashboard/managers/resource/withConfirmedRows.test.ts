@@ -59,6 +59,13 @@ describe('withConfirmedRows', () => {
     expect(places(confirmed)).toEqual({ ...before, ...expected });
   });
 
+  it('keeps a child in a container that was read before it was added, and takes it out of one that was read later', () => {
+    const child = toResourceRows([plate('N', 'B', 'N')]);
+    const container = toResourceRows([box([])]);
+    expect(places(confirm(...container, ...child))).toEqual({ ...before, B: '- [N] 1', N: 'B []' });
+    expect(places(confirm(...child, ...container))).toEqual({ ...before, N: '- []' });
+  });
+
   it('shows a removal with its contents', () => {
     expect(places(new Map([['P1', null]]))).toEqual({ S: '- [P2] 1', P2: 'S []', B: '- []', L: '- []' });
     expect(places(new Map([['S', null]]))).toEqual({ B: '- []', L: '- []' });

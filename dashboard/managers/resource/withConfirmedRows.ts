@@ -1,5 +1,5 @@
 /** Adds confirmed changes to the resources of the last full read. Pure. */
-import { isKeyed, isOrdered, type ResourceRow } from './resourceRow.ts';
+import { isContainer, isKeyed, isOrdered, type ResourceRow } from './resourceRow.ts';
 
 /** The resources of confirmed responses by ID, in the order of the responses; `null`: removed. */
 export type ConfirmedRows = ReadonlyMap<string, ResourceRow | null>;
@@ -8,11 +8,14 @@ export type ConfirmedRows = ReadonlyMap<string, ResourceRow | null>;
 export function withConfirmedRows(rows: readonly ResourceRow[], confirmed: ConfirmedRows): readonly ResourceRow[] {
   if (confirmed.size === 0) return rows;
   const byId = new Map(rows.map((row) => [row.id, row]));
+  // In their order: a container that was read before its next child was added must not move that child out again.
   for (const [id, row] of confirmed) {
     if (row === null) removeWithContents(byId, id);
-    else byId.set(id, row);
+    else {
+      byId.set(id, row);
+      correctPlaces(byId, row);
+    }
   }
-  for (const row of confirmed.values()) if (row !== null && byId.has(row.id)) correctPlaces(byId, row);
   return [...byId.values()].map((row) => correctChildren(byId, row));
 }
 
@@ -24,10 +27,12 @@ function removeWithContents(byId: Map<string, ResourceRow>, id: string): void {
 
 /** The contents of a confirmed container are those of its response, and it is in the container that it names. */
 function correctPlaces(byId: Map<string, ResourceRow>, row: ResourceRow): void {
-  const contents = new Set(row.children);
-  for (const other of byId.values())
-    if (other.parentId === row.id && !contents.has(other.id))
-      byId.set(other.id, { ...other, parentId: null, key: null });
+  if (isContainer(row)) {
+    const contents = new Set(row.children);
+    for (const other of byId.values())
+      if (other.parentId === row.id && !contents.has(other.id))
+        byId.set(other.id, { ...other, parentId: null, key: null });
+  }
   const parent = row.parentId === null ? undefined : byId.get(row.parentId);
   if (parent !== undefined && !parent.children.includes(row.id))
     byId.set(parent.id, { ...parent, children: insertChild(parent, row) });

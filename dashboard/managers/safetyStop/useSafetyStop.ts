@@ -45,10 +45,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const report = outcomes.begin(texts.releaseVerb);
     const isByService = local.value === null && state.value?.refusals.release === null && !service.live.stale.value;
     try {
-      const failed = isByService
-        ? ((await service.release()).stop?.nodes ?? []).filter((node) => node.release_failure !== undefined)
-        : await releaseLocally();
-      if (failed.length === 0) report('done', '');
+      const isReleased = isByService ? !(await service.release()).in_effect : (await releaseLocally()).length === 0;
+      if (isReleased) report('done', '');
       else report('failed', texts.releaseIncomplete);
     } catch (error) {
       report('failed', errorText(error));

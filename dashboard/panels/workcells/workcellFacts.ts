@@ -1,4 +1,5 @@
 /** State of the workcell and its scheduler as text. Pure. */
+import { toNumber } from '../../../api/exactJson.ts';
 import { nodeAppearances, workflowAppearances, type StateAppearance } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
@@ -36,8 +37,10 @@ export function describeWorkcell(status: WorkcellStatus, running: number): Workc
   };
 }
 
-const formatSeconds = (seconds: unknown): string | null =>
-  typeof seconds === 'number' && seconds > 0 ? formatDuration(seconds * 1000) : null;
+function formatSeconds(value: unknown): string | null {
+  const seconds = toNumber(value) ?? 0;
+  return seconds > 0 ? formatDuration(seconds * 1000) : null;
+}
 
 /** MADSci's default, which is not shown. */
 const defaultScheduler = 'default_scheduler';

@@ -1,5 +1,6 @@
 import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../../api/exactJson.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceAppearance } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
@@ -149,6 +150,9 @@ describe('describeWorkcell', () => {
 it('describeScheduler returns only what the manager reports', () => {
   expect(describeScheduler(undefined)).toEqual([]);
   expect(describeScheduler({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
+  expect(
+    describeScheduler(parseExactJson('{"scheduler_update_interval":5.0}') as object as Record<string, unknown>),
+  ).toEqual([texts.scheduler('5 s')]);
   expect(describeScheduler({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
     texts.pollsNodes('2 min'),
   ]);

@@ -1,4 +1,5 @@
 /** Creates the new resource of a line from its type or a template, within the manager's limits. Pure. */
+import { toNumber } from '../../../../api/exactJson.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { AddTarget } from '../operations/addChild.ts';
@@ -66,7 +67,7 @@ export function createNewResource(
         type,
         rows: sizes.rows,
         columns: sizes.columns,
-        capacity: typeof body.capacity === 'number' ? body.capacity : null,
+        capacity: toNumber(body.capacity),
         row: null,
         rowIds: (layer) =>
           'type' in spec && layer < Math.max(1, sizes.layers) ? deriveRowIds(id, type, sizes.rows, layer) : [],
@@ -82,7 +83,7 @@ function unitProblem(attributeUnit: unknown, unit: string | null): string | null
     ? texts.otherUnit(unit, String(attributeUnit))
     : null;
 }
-const toSize = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const toSize = (value: unknown): number => toNumber(value) ?? 0;
 
 function fieldValues(line: FileLine): Record<string, unknown> {
   const values = {
@@ -130,21 +131,15 @@ function createSpec(
 }
 
 function bodyProblem(type: string, body: Record<string, unknown>): string | null {
-  const { quantity, capacity } = body;
+  const [quantity, capacity] = [toNumber(body['quantity']), toNumber(body['capacity'])];
   const isConsumableType = type.endsWith('consumable');
   const requiredSizes =
     type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
   if (/^(row|grid|voxel_grid)$/.test(type) && !requiredSizes.every((size) => isValidSize(body[size])))
     return texts.sizes;
-  if (typeof quantity === 'number' && !isConsumableType && body['template_name'] === undefined)
-    return texts.noQuantity(type);
-  if (
-    type === 'discrete_consumable' &&
-    [quantity, capacity].some((value) => typeof value === 'number' && value % 1 !== 0)
-  )
+  if (quantity !== null && !isConsumableType && body['template_name'] === undefined) return texts.noQuantity(type);
+  if (type === 'discrete_consumable' && [quantity, capacity].some((value) => value !== null && value % 1 !== 0))
     return texts.whole;
-  return isConsumableType && typeof quantity === 'number' && typeof capacity === 'number' && quantity > capacity
-    ? texts.overCapacity
-    : null;
+  return isConsumableType && quantity !== null && capacity !== null && quantity > capacity ? texts.overCapacity : null;
 }
-const isValidSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxSize;
+const isValidSize = (value: unknown): boolean => toSize(value) >= 1 && toSize(value) <= maxSize;

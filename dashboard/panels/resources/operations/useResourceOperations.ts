@@ -49,6 +49,7 @@ export function useResourceOperations(): ResourceOperations {
         ...command,
         // The responses have updated the resources already; only what they don't contain is read again.
         refresh: async (outcome) => {
+          confirmed.publish();
           const others = invalidateManagerQueries(
             queries,
             ['manager', 'resource'],
