@@ -21,8 +21,6 @@ export const useUi = defineStore('ui', () => {
   const fault = ref<string | null>(null);
   /** The name of the page's object, for the document title; `null` if the page has none. */
   const objectName = ref<string | null>(null);
-  /** The forms with typed text that would be lost. */
-  const unsavedInput = ref<Set<symbol>>(new Set());
   /** The text of the polite live region. */
   const announcement = ref('');
 
@@ -36,7 +34,6 @@ export const useUi = defineStore('ui', () => {
     paletteOpen,
     fault,
     objectName,
-    unsavedInput,
     announcement,
   };
 });

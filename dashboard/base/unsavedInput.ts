@@ -1,8 +1,20 @@
 /** Typed text that is lost when the user leaves: Back, a link, a reload and closing the tab ask first. */
 import { useEventListener } from '@vueuse/core';
-import { inject, onScopeDispose, provide, watchEffect, type ComputedRef, type InjectionKey } from 'vue';
+import {
+  inject,
+  onScopeDispose,
+  provide,
+  shallowReactive,
+  watchEffect,
+  type ComputedRef,
+  type InjectionKey,
+} from 'vue';
 import { routerKey } from 'vue-router';
-import { useUi } from './ui.ts';
+
+/** The forms with typed text; not in a store, because the shell's pages have none. */
+const formsWithText = shallowReactive(new Set<symbol>());
+
+export const hasUnsavedInput = (): boolean => formsWithText.size > 0;
 
 /**
  * @param hasInput whether there is text that would be lost
@@ -14,13 +26,12 @@ export function useUnsavedInput(
   ask: () => Promise<boolean>,
   isSending: () => boolean = () => false,
 ): void {
-  const ui = useUi();
   const token = Symbol('unsaved input');
   watchEffect(() => {
-    if (hasInput()) ui.unsavedInput.add(token);
-    else ui.unsavedInput.delete(token);
+    if (hasInput()) formsWithText.add(token);
+    else formsWithText.delete(token);
   });
-  onScopeDispose(() => ui.unsavedInput.delete(token));
+  onScopeDispose(() => formsWithText.delete(token));
   // Filters and selections of the same page are not a departure.
   const stop = inject(routerKey, null)?.beforeEach(
     (to, from) => to.path === from.path || !hasInput() || isSending() || ask(),

@@ -1,6 +1,7 @@
 /** A safety stop continues after the service was killed at any moment, and every node has received it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
@@ -25,6 +26,7 @@ it.each([0, 100, 500, 3000])('the service is killed %i ms after the press', asyn
   const path = join(folder.path, `stop-${ms}.json`);
   const child = spawn(process.execPath, [program, path, lab.workcell], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
+  if (ms > 0) await expect.poll(() => existsSync(path)).toBe(true);
   await sleep(ms);
   child.kill('SIGKILL');
   await once(child, 'exit');

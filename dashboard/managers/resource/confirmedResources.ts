@@ -22,7 +22,7 @@ const updateIntervalMs = 500;
 /** A full read waits until no command was sent for this time, in ms, so that it does not delay the next one of a batch. */
 const idleMs = 250;
 /** The longest wait of a command for a full read, in ms. */
-const maxWaitMs = 10_000;
+const maxWaitMs = 4000;
 
 /** The endpoints that return resources as they are stored after the request. */
 const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
@@ -116,6 +116,8 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     const ended = new AbortController();
     await Promise.race([fullRead, pause(maxWaitMs, ended.signal)]);
     ended.abort();
+    // The next commands of a batch do not wait for it again.
+    fullRead = Promise.resolve();
   }
 
   return { rows, pendingRequests, publish, watchResponses, readAll, fullReadEnded };

@@ -5,6 +5,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { safetyStopApi, type StopRequest, type StopResponse } from '../../../api/lab/safetyStopApi.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
+import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
 import { fetchWithCsrfToken, globalFetch } from '../transport/clients.ts';
 import { usePoll } from '../transport/poll/poll.ts';
@@ -24,10 +25,18 @@ export const useStopService = createSharedComposable(() => {
   const live = usePoll({
     source: feedbackTexts.stale.labManager,
     key: managerQueryKey('lab', base.href, 'getStop'),
-    interval: pollingSchedule.safetyStop,
+    interval: pollingSchedule.idleStop,
     read: (signal) => client.getStop({}, { signal }),
-    nextPollIn: ({ stop }) => (stop?.sending === true ? pollingSchedule.sendingStop : 0),
+    nextPollIn: ({ stop }) => {
+      if (stop === null) return 0;
+      return stop.sending === true ? pollingSchedule.sendingStop : pollingSchedule.safetyStop;
+    },
   });
+  const history = useLabHistory();
+  watch(
+    () => JSON.stringify(history.data.value?.safety_stop ?? null),
+    () => void live.refresh().catch(() => undefined),
+  );
   /** The response to this page's last request, until the next reading. */
   const posted = shallowRef<StopResponse | null>(null);
   watch(live.data, () => (posted.value = null));

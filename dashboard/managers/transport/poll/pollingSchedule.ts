@@ -23,7 +23,9 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
 export const pollingSchedule = {
   /** The watch's state; reading it sends no request to a manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
-  /** The safety stop: all screens show a change within 2 s. */
+  /** Without a safety stop; a new one is read as soon as the lab's history contains it. */
+  idleStop: 15_000,
+  /** With a safety stop: all screens show a change within 2 s. */
   safetyStop: 1500,
   /** While it is being sent. */
   sendingStop: 500,
