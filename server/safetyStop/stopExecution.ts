@@ -104,7 +104,7 @@ export class StopExecution {
       onOutcome: (outcome, attempts) => this.#parts.onOutcome(name, outcome, attempts),
     });
     this.#inFlight.set(name, stopping);
-    void this.#readStates(target);
+    void this.#readStates(target, stopping);
     await stopping;
     this.#inFlight.delete(name);
   }
@@ -122,16 +122,25 @@ export class StopExecution {
     await Promise.all(sortTargets(added).map((target) => this.#stopOne(target)));
   }
 
-  /** Reads the node's own state until the end of all attempts: the workcell manager reports it seconds later. */
-  async #readStates({ name, url }: StopTarget): Promise<void> {
+  /**
+   * Reads the node's own state until the end of its attempts, and once more at that end: the workcell manager reports it
+   * seconds later.
+   */
+  async #readStates({ name, url }: StopTarget, stopping: Promise<void>): Promise<void> {
     if (url === null) return;
-    const { signal } = this.#stopping;
+    const ended = new AbortController();
+    void stopping.then(() => ended.abort());
     const client = createClient(nodeApi, { baseUrl: url, timeoutMs: readingTimeoutMs, fetch: freshFetch });
-    if (!(await pause(readingDelayMs, signal))) return;
-    do {
-      const status = await client.getStatus({}, { signal }).catch(() => null);
-      if (status === null || signal.aborted) continue;
-      this.#parts.onReading(name, { state: nodeState({ status }), flags: [...otherNodeFlags({ status })] });
-    } while (await pause(readingIntervalMs, signal));
+    const read = async (): Promise<void> => {
+      const status = await client.getStatus({}, {}).catch(() => null);
+      if (status !== null)
+        this.#parts.onReading(name, { state: nodeState({ status }), flags: [...otherNodeFlags({ status })] });
+    };
+    let delayMs = readingDelayMs;
+    while (await pause(delayMs, AbortSignal.any([this.#stopping.signal, ended.signal]))) {
+      await read();
+      delayMs = readingIntervalMs;
+    }
+    await read();
   }
 }
