@@ -53,7 +53,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await page.getByRole('button', { name: texts.button, exact: true }).click();
 
   // The node with a safety stop confirms, `sluggish` is locked after 3 s, and `refusing` stays unlocked.
-  await expectVisible(row(page, nodeNames.slow), texts.outcome.confirmed);
+  await expectVisible(row(page, nodeNames.slow), 'Confirmed');
   await expectVisible(row(page, 'refusing'), 'the door is open');
   await expect
     .poll(async () => (await workcell.getNode({ node_name: 'sluggish' })).status?.locked, { timeout: 20_000 })
