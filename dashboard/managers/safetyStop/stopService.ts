@@ -22,13 +22,15 @@ export const useStopService = createSharedComposable(() => {
     sendsCookies: true,
     fetch: fetchWithCsrfToken(globalFetch, () => session.value?.csrf_token ?? null),
   });
+  let hasPosted = false;
   const live = usePoll({
     source: feedbackTexts.stale.labManager,
     key: managerQueryKey('lab', base.href, 'getStop'),
     interval: pollingSchedule.idleStop,
     read: (signal) => client.getStop({}, { signal }),
     nextPollIn: ({ stop }) => {
-      if (stop === null) return 0;
+      // A reading from before this page's press contains no stop yet.
+      if (stop === null) return hasPosted ? pollingSchedule.safetyStop : 0;
       return stop.sending === true ? pollingSchedule.sendingStop : pollingSchedule.safetyStop;
     },
   });
@@ -41,6 +43,7 @@ export const useStopService = createSharedComposable(() => {
   const posted = shallowRef<StopResponse | null>(null);
   watch(live.data, () => (posted.value = null));
   const send = async (request: Promise<StopResponse>): Promise<StopResponse> => {
+    hasPosted = true;
     const response = await request;
     posted.value = response;
     // Readings show the further course.
