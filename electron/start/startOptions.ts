@@ -1,38 +1,24 @@
 /** Parses the app's command line. Pure. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
-const {
-  demo,
-  headless,
-  help,
-  version,
-  checkSettings,
-  doctor,
-  bundle,
-  status,
-  safetyStop,
-  ping,
-  maintenance,
-  notifyTest,
-  user,
-  token,
-} = programOptions;
 const windowlessOptions: ReadonlySet<string> = new Set(
-  [
-    headless,
-    help,
-    version,
-    checkSettings,
-    doctor,
-    bundle,
-    status,
-    safetyStop,
-    ping,
-    maintenance,
-    notifyTest,
-    user,
-    token,
-  ].flatMap((option) => option.names),
+  (
+    [
+      'headless',
+      'help',
+      'version',
+      'checkSettings',
+      'doctor',
+      'bundle',
+      'status',
+      'safetyStop',
+      'ping',
+      'maintenance',
+      'notifyTest',
+      'user',
+      'token',
+    ] as const
+  ).flatMap((name) => programOptions[name].names),
 );
 
 /** Returns whether this command line needs no window. */
@@ -42,7 +28,7 @@ export function isHeadlessRequested(argv: readonly string[]): boolean {
 
 /** Returns whether this command line requests the demo lab. */
 export function isDemoRequested(argv: readonly string[]): boolean {
-  return demo.names.some((name) => argv.includes(name));
+  return programOptions.demo.names.some((name) => argv.includes(name));
 }
 
 /** The request of a second start to the running app, or the options that the running app rejects. */
