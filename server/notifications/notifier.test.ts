@@ -55,6 +55,21 @@ function createTestNotifier(
   return { lab, notifier, received };
 }
 
+/** A shared database without rows. @param onStatement executes before each response */
+function createEmptyDatabase(onStatement: (text: string) => Promise<void> = async () => undefined) {
+  let notify = async (): Promise<void> => undefined;
+  const database = {
+    connection: { state: 'connected' },
+    onHeartbeat: (listener: () => Promise<void>) => (notify = listener),
+    transaction: (work: (query: (text: string) => Promise<unknown[]>) => Promise<unknown>) =>
+      work(async (text) => {
+        await onStatement(text);
+        return [];
+      }),
+  } as unknown as Database;
+  return { database, heartbeat: () => notify() };
+}
+
 it.each([-1, 1])('an outage is reported 15 s after it began, also when the clock is set by %d day', async (days) => {
   const { lab, notifier, received } = createTestNotifier();
   await notifier.start();
@@ -107,7 +122,7 @@ it('an outage that began shortly before a restart is reported after it, once', a
 });
 
 it('a server sends no notification on standby, and later only the recovery of an outage that began there', async () => {
-  const { lab, notifier, received } = createTestNotifier();
+  const { lab, notifier, received } = createTestNotifier(null, null, createEmptyDatabase().database);
   lab.isOnStandby = true;
   await notifier.start();
   lab.state = 'unreachable';
@@ -123,19 +138,12 @@ it('a server sends no notification on standby, and later only the recovery of an
 
 it('the state in the shared database is not replaced before the start has read it', async () => {
   const statements: string[] = [];
-  let heartbeat = async (): Promise<void> => undefined;
   let respond = (): void => undefined;
   const first = new Promise<void>((resolve) => (respond = resolve));
-  const database = {
-    connection: { state: 'connected' },
-    onHeartbeat: (listener: () => Promise<void>) => (heartbeat = listener),
-    transaction: (work: (query: (text: string) => Promise<unknown[]>) => Promise<unknown>) =>
-      work(async (text) => {
-        statements.push(text);
-        if (statements.length === 1) await first;
-        return [];
-      }),
-  } as unknown as Database;
+  const { database, heartbeat } = createEmptyDatabase(async (text) => {
+    statements.push(text);
+    if (statements.length === 1) await first;
+  });
   const replacements = () => statements.filter((text) => text.includes('INSERT INTO lab_manager.state'));
   const { notifier } = createTestNotifier(null, null, database);
   const started = notifier.start();
