@@ -23,7 +23,7 @@ const codeSteps = [
     // The project of the shell's pages contains the dashboard.
     name: "types of the dashboard and the shell's pages",
     program: 'node_modules/vue-tsc/bin/vue-tsc.js',
-    args: ['--noEmit', '-p', 'electron/pages'],
+    args: ['--noEmit', '-p', 'electron/pages', '--incremental', '--tsBuildInfoFile', 'out/pages.tsbuildinfo'],
   },
   {
     name: 'layers',

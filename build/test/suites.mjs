@@ -38,14 +38,15 @@ const skippedOutcome = { passed: 0, failed: 0, skipped: 1, failures: [] };
 
 /** @type {readonly Suite[]} */
 export const suites = [
-  // Two lanes, because the starts of the app and of the browser mostly wait.
-  { name: 'check', layer: 'fast', system: [], lane: 'code', run: ({ root }) => checkCode(root) },
-  { ...vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']), lane: 'code' },
+  // Two lanes of about the same duration. The starts of the app and of the browser mostly wait.
+  { ...vitestSuite('unit', 'fast', ['pure', 'isolated', 'mounted']), lane: 'tests' },
+  { ...vitestSuite('contract', 'fast', ['contract']), lane: 'tests' },
+  { name: 'check', layer: 'fast', system: [], lane: 'programs', run: ({ root }) => checkCode(root) },
   {
     name: 'app',
     layer: 'fast',
     system: ['window', 'screen'],
-    lane: 'product',
+    lane: 'programs',
     // The app as `npm start` runs it, without a package.
     run: async ({ root, runtime, desktop, hasWindow }) => {
       if (!hasWindow) return skippedOutcome;
@@ -57,10 +58,9 @@ export const suites = [
     name: 'pages',
     layer: 'fast',
     system: ['browser'],
-    lane: 'product',
+    lane: 'programs',
     run: ({ root }) => runPlaywright(root, 'pages', ['browser'], process.env, ['--grep', fastTag]),
   },
-  { ...vitestSuite('contract', 'fast', ['contract']), lane: 'product' },
   // Separates the lanes of the two layers.
   { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
   // The lab of real managers, and the installed app, mostly wait.
