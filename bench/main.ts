@@ -20,6 +20,7 @@ import { benchHistory } from './history.ts';
 import { benchKills, benchParsers } from './parts.ts';
 import { benchRelay } from './relay.ts';
 import { benchRelayMemory } from './relayMemory.ts';
+import { benchRequestCosts } from './requestCosts.ts';
 import { benchSafetyStop } from './safetyStop.ts';
 import { benchSharedHistory } from './sharedHistory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
@@ -34,6 +35,7 @@ const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   parts: [benchParsers, benchKills],
   relay: [benchRelay],
+  requests: [benchRequestCosts],
   stop: [benchSafetyStop],
   fleet: [benchFleet],
   // `npm run test:engines` installs PostgreSQL.

@@ -42,6 +42,16 @@ describe('ManagerChecker', () => {
     expect(resolvers).toHaveLength(2);
   });
 
+  it('reports no timeout that fired late, because this process was busy', async () => {
+    const { requests, results, checker } = createChecker();
+    for (const latencyMs of [5001, 5600, 5002]) {
+      const result = checker.check();
+      requests.at(-1)!.resolve({ kind: 'failed', latencyMs, reason: `timed out in ${latencyMs}`, reached: false });
+      expect((await result)?.state).toBe('unreachable');
+    }
+    expect(results.map(({ reason }) => reason)).toEqual(['timed out in 5001', 'timed out in 5002']);
+  });
+
   it('aborts the check when its last caller leaves', async () => {
     const { requests, results, checker } = createChecker();
     const [one, two] = [new AbortController(), new AbortController()];

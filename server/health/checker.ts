@@ -2,14 +2,19 @@
 import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
-import { probe } from './probe.ts';
+import { probe, probeTimeoutMs, type ProbeOutcome } from './probe.ts';
 import { evaluateHealth, type HealthCheckResult } from './evaluateHealth.ts';
+
+/** How late a timeout may fire, in ms. If it fires later, this process was busy, and the response may have been received. */
+const maxTimeoutDelayMs = 500;
 
 export class ManagerChecker {
   #last: HealthCheckResult | null = null;
   #startedAt = 0;
+  #wasProcessBusy = false;
   readonly #probe: SharedTask<HealthCheckResult>;
 
+  /** @param onResult not called with a failure that this process may have caused */
   constructor(
     manager: ManagerKey,
     url: string,
@@ -20,9 +25,11 @@ export class ManagerChecker {
       async (signal) => {
         this.#startedAt = clock.monotonic();
         const outcome = await runProbe(url, { signal });
+        this.#wasProcessBusy = isTimeoutLate(outcome);
         return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, clock.now());
       },
       (result) => {
+        if (this.#wasProcessBusy) return;
         this.#last = result;
         onResult(result);
       },
@@ -43,4 +50,8 @@ export class ManagerChecker {
   abort(): void {
     this.#probe.abort();
   }
+}
+
+function isTimeoutLate(outcome: ProbeOutcome): boolean {
+  return outcome.kind === 'failed' && !outcome.reached && outcome.latencyMs > probeTimeoutMs + maxTimeoutDelayMs;
 }

@@ -10,7 +10,7 @@ import type { NameLookup } from '../net/nameLookup.ts';
 export const maxBodyBytes = 64 * 1024;
 
 /** Timeout of the whole exchange, in milliseconds. */
-const probeTimeoutMs = 5000;
+export const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =
   /** Status 200 and a JSON object; `body` is the manager's response, within `healthBounds`. */

@@ -1,5 +1,5 @@
 // cspell:ignore ealth danagers
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildRequest } from '../../api/client/request.ts';
 import { isRead, pathParameters, type Endpoint } from '../../api/client/endpoint.ts';
 import { listEndpoints } from '../../api/managers/tables.ts';
@@ -50,6 +50,12 @@ describe('findRoute', () => {
   it('prefers the literal path to a parameter', () => {
     const result = findRoute('POST', '/managers/resource/resource/query');
     expect(result.ok && result.route.endpoint.path).toBe('/resource/query');
+  });
+
+  it('decodes a path of thousands of segments once, not each segment', () => {
+    const decode = vi.spyOn(globalThis, 'decodeURIComponent');
+    expect(getStatus('GET', `/managers/workcell/${'%25z/'.repeat(3100)}`)).toBe(404);
+    expect(decode).toHaveBeenCalledOnce();
   });
 
   it('returns the query unchanged', () => {

@@ -54,24 +54,29 @@ export function isRelayed(target: string): boolean {
   return target.startsWith(`/${relayName}/`);
 }
 
-/** Whether the path of a request target cannot be decoded, or the target has a fragment. */
-function isMalformed(target: string): boolean {
-  return target.includes('#') || decode(target.split('?', 1)[0] ?? '') === null;
+/** Refuses a target whose path cannot be decoded, or that has a fragment. */
+export function refuseMalformed(target: string): Refusal | null {
+  const isMalformed = target.includes('#') || decode(target.split('?', 1)[0] ?? '') === null;
+  return isMalformed ? { status: 400, detail: 'The path of this request cannot be decoded' } : null;
 }
 
-/** The endpoint that a request addresses. @param target the raw target of the request, which `isRelayed` accepts */
+/**
+ * The endpoint that a request addresses. Only paths with as many segments as an endpoint has are decoded: the exceptions
+ * for 3,000 segments took 50 ms.
+ * @param target the raw target of the request, which `isRelayed` accepts
+ */
 export function findRoute(method: string, target: string): RouteResult {
   const query = target.indexOf('?');
   const rawPath = query < 0 ? target : target.slice(0, query);
   const search = query < 0 ? '' : target.slice(query);
   const [rawKey = '', ...raw] = rawPath.slice(relayName.length + 2).split('/');
-  const segments = raw.map(decodeSegment);
-  if (isMalformed(target)) return refuse(400, 'The path of this request cannot be decoded');
+  const malformed = refuseMalformed(target);
+  if (malformed !== null) return { ok: false, refusal: malformed };
   const manager = managerKeys.find((key) => key === rawKey);
   if (manager === undefined)
     return refuse(404, `Not Found: no manager of this name; the managers are ${managerKeys.join(', ')}`);
-  const path = segments.filter((segment) => segment !== null);
-  const candidates = path.length < segments.length ? [] : (templates.get(manager) ?? []);
+  const candidates = (templates.get(manager) ?? []).filter(({ segments }) => segments.length === raw.length);
+  const path = candidates.length === 0 ? [] : raw.map(decodeSegment).filter((segment) => segment !== null);
   const matching = candidates.filter((template) => matches(template, raw, path));
   if (matching.length === 0)
     return refuse(404, `Not Found: the ${managerTitle(manager)} has no such endpoint that is relayed`);

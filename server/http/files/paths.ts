@@ -59,8 +59,10 @@ export function classifyPath(rawPath: string): PathKind {
 
 /** Whether the first segment of the path, without decoding, is a name of the API. False for a page of the same name. */
 export function isApiPath(path: string): boolean {
-  const [first = '', ...rest] = path.split('/').slice(1);
-  return reservedNames.includes(first) && !(pageNames.has(first) && rest.every((segment) => segment === ''));
+  const end = path.indexOf('/', 1);
+  const first = path.slice(1, end < 0 ? undefined : end);
+  if (!reservedNames.includes(first)) return false;
+  return !pageNames.has(first) || (end >= 0 && /[^/]/.test(path.slice(end)));
 }
 
 function decode(rawPath: string): string | null {
