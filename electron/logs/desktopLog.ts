@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Log } from '../../server/logging/log.ts';
 import { desktopLogName, maxLogFileBytes, rotateLog } from '../../server/logging/rotation.ts';
 import { scopedLog } from '../../server/logging/scopedLog.ts';
+import { ignoreClosedStreams } from '../../server/logging/standardStreams.ts';
 
 /** Opens `desktop.log` in `logDir`. Its lines are also printed to the console. */
 export function openDesktopLog(logDir: string): Log {
@@ -16,7 +17,9 @@ export function openDesktopLog(logDir: string): Log {
   electronLog.transports.console.level = 'info';
   electronLog.transports.ipc.level = false;
   electronLog.scope.labelPadding = false;
-  return scopedLog(electronLog, 'desktop');
+  const log = scopedLog(electronLog, 'desktop');
+  ignoreClosedStreams((text) => log.warn(text));
+  return log;
 }
 
 const tailBytes = 16 * 1024;

@@ -2,9 +2,11 @@
 import { homedir } from 'node:os';
 import { runCommandLine } from './cli.ts';
 import { startDemoChild } from './demoChild.ts';
+import { ignoreClosedStreams } from '../logging/standardStreams.ts';
 import { isExportPending } from '../telemetry/telemetry.ts';
 import { exitDespiteStorage, isStorageStuck } from '../storage/storageTimeout.ts';
 
+ignoreClosedStreams();
 const code = await runCommandLine({
   argv: process.argv.slice(2),
   env: process.env,

@@ -46,6 +46,8 @@ export function handleUncaughtErrors(log: Log, exit: (code: number, reason: stri
   let times: number[] = [];
   let hasEnded = false;
   const handleAs = (kind: string) => (error: unknown) => {
+    // The errors of a process that ends have one cause, and handling them must not delay the end.
+    if (hasEnded) return;
     const now = clock.monotonic();
     times = times.filter((time) => now - time < windowMs);
     const response = getCurrentResponse();
@@ -57,7 +59,7 @@ export function handleUncaughtErrors(log: Log, exit: (code: number, reason: stri
       ...(response === null ? {} : { request: `${response.req.method} ${response.req.path}` }),
     });
     if (response !== null) sendFailure(response, error);
-    if (continues || hasEnded) return;
+    if (continues) return;
     hasEnded = true;
     exit(exitCodes.failure, `${kind}: ${errorText(error)}`);
   };

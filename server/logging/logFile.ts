@@ -7,6 +7,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { Log, LogLevel } from './log.ts';
 import { maxLogFileBytes, rotateLog } from './rotation.ts';
 import { scopedLog } from './scopedLog.ts';
+import { ignoreClosedStreams } from './standardStreams.ts';
 
 export const logFileName = 'lab-manager.log';
 
@@ -49,6 +50,7 @@ export function openLog(directory: string, consoleLevel: LevelOption = 'info'): 
   logger.scope.labelPadding = false;
   const error = writeError(directory, path);
   const log = scopedLog(logger, 'service');
+  ignoreClosedStreams((text) => log.warn(text));
   if (error === null) reportOnce(logger.transports.file, log);
   else logger.transports.file.level = false;
   return {
