@@ -2,9 +2,11 @@
 /** Runs other programs and waits for them. */
 import { spawn } from 'node:child_process';
 
+const parentCheckIntervalMs = 500;
+
 /**
  * Runs a program on the current terminal and resolves with its exit code. Forwards signals, so that both processes end
- * together.
+ * together; below npm also its end, because npm passes signals only to its shell.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: sends its output to
@@ -23,7 +25,12 @@ export function run(command, args, options = {}) {
     /** @type {readonly NodeJS.Signals[]} */
     const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
+    const parent = process.ppid;
+    const parentCheck = setInterval(() => {
+      if (process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent) forward('SIGTERM');
+    }, parentCheckIntervalMs);
     const stopForwarding = () => {
+      clearInterval(parentCheck);
       for (const signal of signals) process.off(signal, forward);
     };
     child.once('error', (error) => {
