@@ -3,7 +3,7 @@
  * manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
-import { id, managerTime, openEnum, ownershipInfo, jsonNumber } from '../client/wire.ts';
+import { id, isObject, managerTime, openEnum, ownershipInfo, jsonNumber } from '../client/wire.ts';
 
 /** The levels with their numeric values. */
 export const logLevels = { notset: 0, debug: 10, info: 20, warning: 30, error: 40, critical: 50 } as const;
@@ -109,3 +109,16 @@ export type NewEvent = z.infer<typeof newEvent>;
 /** Events by ID; the keys are in the order of the response. */
 export const events = z.record(z.string(), event);
 export type Events = z.infer<typeof events>;
+
+/** The fields of `event_data` that name an event's component; the first one with a text counts. */
+export const componentFields = ['component_name', 'node_name', 'logger'] as const;
+
+/** The name of an event's component, as lists show it; empty if it has none. */
+export function readComponent(data: unknown): string {
+  if (!isObject(data)) return '';
+  return (
+    componentFields
+      .map((field) => data[field])
+      .find((name): name is string => typeof name === 'string' && name !== '') ?? ''
+  );
+}

@@ -185,6 +185,21 @@ describe('a relayed command', () => {
     });
   });
 
+  it.each([
+    ['names the lab manager in another field', { logger: 'lab_manager', message: 'Released (adm, dashboard): done' }],
+    [
+      'has the message of another user',
+      { ...Object(pageRecord('ann').event_data), message: 'Released (adm, dashboard): done' },
+    ],
+  ])('gets its sender when it %s', async (_name, data) => {
+    await post('event/event', { ...pageRecord('ann'), event_data: data });
+    expect(stored[0]?.event_data).toMatchObject({
+      component_name: 'lab_manager',
+      user: 'ann',
+      message: 'Released (adm, dashboard): done; sent by ann',
+    });
+  });
+
   it('stays visible when another user at the same address records it, or when its record is not stored', async () => {
     await post('workcell/admin/pause/arm');
     sender = { caller: { name: 'bob', role: 'operator', via: 'session' }, expiredCaller: null };

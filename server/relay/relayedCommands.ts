@@ -7,8 +7,9 @@ import { identifyClient } from '../http/callers/client.ts';
 import type { Request, Response } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
-import { toCommandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
+import { toCommandName, commandSource, noteCommand, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
+import { readComponent } from '../../api/managers/eventRecord.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
@@ -103,22 +104,31 @@ export class RelayedCommands {
   }
 
   /**
-   * Completes an event that a page stores, if it is the record of a command, with its verified sender and the relayed
-   * requests.
+   * Completes an event that a page stores, if lists would show it as the record of a command, with its verified sender and
+   * the relayed requests.
    * @returns `null` for any other event
    */
   completeRecord(request: Request, sender: Sender, event: unknown): CompletedRecord | null {
     const data = isJsonObject(event) ? event['event_data'] : null;
-    if (!isJsonObject(event) || !isJsonObject(data) || data['component_name'] !== commandSource) return null;
+    if (!isJsonObject(event) || !isJsonObject(data) || readComponent(data) !== commandSource) return null;
     const { machine, user } = getCommandSender(request, sender);
     const key = senderKey(request, sender);
     const commands = this.#pending.get(key)?.commands ?? [];
     const [first] = commands;
     const relayed = first && { relayed: listCommands(commands), relayed_at: new Date(first.sentAt).toISOString() };
     const { user: claimedUser, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
-    const isClaimTrue = (claimedUser ?? null) === user;
-    const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
-    const completed = { ...claims, message, machine, ...(user !== null && { user }), ...relayed };
+    const text = String(data['message']);
+    const namesUser = user === null || data['command'] === noteCommand || text.includes(`(${user}`);
+    const isClaimTrue = namesUser && (claimedUser ?? null) === user && data['component_name'] === commandSource;
+    const message = isClaimTrue ? data['message'] : `${text}; sent by ${user ?? machine}`;
+    const completed = {
+      ...claims,
+      component_name: commandSource,
+      message,
+      machine,
+      ...(user !== null && { user }),
+      ...relayed,
+    };
     const { _id: id } = event;
     const confirm = (storedEvent: unknown): void => {
       if (isSameRecord(storedEvent, completed)) this.#remove(key, commands);

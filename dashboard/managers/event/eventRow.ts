@@ -3,6 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
+import { componentFields, readComponent } from '../../../api/managers/eventRecord.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { searchTerms } from '../../components/table/rows/arrange.ts';
 import { formatOwnerField, type OwnerNameLookup } from '../names/ownerText.ts';
@@ -63,10 +64,8 @@ export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, 
   return { $or: [...names.map((name) => ({ [`event_data.${name}`]: id })), ...owner] };
 }
 
-const sourceFields = ['component_name', 'node_name', 'logger'] as const;
-
 /** Selects events that only their owner identifies: their source can be determined only after they are read. */
-const ownerOnlySelector = { $and: sourceFields.map((name) => ({ [`event_data.${name}`]: null })) };
+const ownerOnlySelector = { $and: componentFields.map((name) => ({ [`event_data.${name}`]: null })) };
 
 /**
  * Returns the conditions of an event manager query for these types and sources: a superset of the events that pass the
@@ -83,7 +82,11 @@ export function filterSelectors(
     ...matchAny(['event_data.event_type', 'event_type'], types),
     ...(sources.length === 0
       ? []
-      : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnlySelector] }]),
+      : [
+          {
+            $or: [...componentFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnlySelector],
+          },
+        ]),
   ];
 }
 
@@ -92,7 +95,7 @@ const textFields = [
   '_id',
   'event_type',
   'event_data',
-  ...['message', 'event_type', 'step_action', 'action_name', ...sourceFields].map((name) => `event_data.${name}`),
+  ...['message', 'event_type', 'step_action', 'action_name', ...componentFields].map((name) => `event_data.${name}`),
   ...fields.flatMap(([, ...names]) => names.map((name) => `event_data.${name}`)),
   ...['workflow_id', 'experiment_id'].map((name) => `source.${name}`),
 ];
@@ -145,8 +148,7 @@ function describeSource(
   { source, event_data: data }: Pick<Event, 'source' | 'event_data'>,
   getOwnerName: OwnerNameLookup,
 ): string {
-  const eventFields = isObject(data) ? data : {};
-  const component = sourceFields.map((field) => asText(eventFields[field])).find((name) => name !== '') ?? '';
+  const component = readComponent(data);
   if (component !== '') return component;
   const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
     (name) => asText(source[name]) !== '',
