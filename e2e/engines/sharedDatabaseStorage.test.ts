@@ -267,6 +267,46 @@ describe('a server on standby', () => {
   });
 });
 
+describe('a row that no lab manager writes', () => {
+  it('is skipped and reported once, and the others are read', async () => {
+    const { database, lines } = server('a');
+    await connect(database);
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const state: HistoryRecord = { kind: 'state', at, manager: 'data', state: 'healthy', reason: null };
+    const watched: HistoryRecord = { kind: 'watched', at, since: at };
+    await database.transaction((sessionQuery) => insertRecords(sessionQuery, [state, watched], database));
+    const copies = [
+      ['infinity', 'body'],
+      ['-infinity', 'body'],
+      [at, "'no JSON'"],
+      [at, `replace(body, '"since":"', '"since":"never ')`],
+    ];
+    for (const [time, body] of copies)
+      await query(
+        `INSERT INTO lab_manager.records (at, class, subject, server, superseded, body)
+         SELECT '${time}', class, subject, server, superseded, ${body} FROM lab_manager.records WHERE id <= 2`,
+      );
+    await query(
+      `INSERT INTO lab_manager.notifications (key, receiver, body, queued) VALUES ('k', 'r', 'no JSON', 'infinity')`,
+    );
+    const records: HistoryRecord[][] = [];
+    const shared = new SharedHistory({
+      database,
+      file: null,
+      records: [],
+      maxAgeDays: () => null,
+      onReload: (all) => void records.push([...all]),
+      onRecords: () => undefined,
+      log: { ...silentLog, warn: (line) => void (lines as string[]).push(line) },
+    });
+    await shared.waitUntilLoaded(20_000);
+    expect(records[0]).toContainEqual(state);
+    expect(records[0]).toContainEqual(watched);
+    expect(lines.filter((line) => line.includes('can’t be read'))).toHaveLength(1);
+    expect(database.connection.state).toBe('connected');
+  });
+});
+
 describe('records that are older than the retention', () => {
   const day = 86_400_000;
   const node = (days: number, nodeName: string): HistoryRecord => {

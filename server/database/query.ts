@@ -15,3 +15,12 @@ export function createQuery(client: Client, timeoutMs: number): Query {
     return (await client.query<Row>(query)).rows;
   };
 }
+
+/** A stored JSON text; `null` if it is none, because other programs can write to the tables. */
+export function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

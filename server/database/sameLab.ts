@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../api/hosts.ts';
 import { managerKeys, contextKey } from '../../api/managers.ts';
 import { cleanText } from '../logging/text.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import type { Query } from './query.ts';
+import { parseJsonOrNull, type Query } from './query.ts';
 import { schemaName } from './migrations.ts';
 
 const labIdentity = z.object({
@@ -39,7 +39,7 @@ export function isSameLab(first: LabIdentity, second: LabIdentity): boolean {
 export async function requireSameLab(query: Query, lab: LabIdentity): Promise<void> {
   const [row] = await query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = 'lab'`);
   if (row === undefined) return;
-  const { data: stored } = labIdentity.safeParse(parseOrNull(row.content));
+  const { data: stored } = labIdentity.safeParse(parseJsonOrNull(row.content));
   if (stored === undefined || isSameLab(stored, lab)) return;
   const name = cleanText(stored.name ?? stored.managers[0] ?? '', 100);
   throw new Error(
@@ -54,12 +54,4 @@ export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
      ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
     [JSON.stringify(lab)],
   );
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -59,6 +59,8 @@ export class SharedHistory {
   /** The newest time in the timeline, in ms since the epoch. */
   #latestTime = 0;
   #onLoaded: (() => void) | null = null;
+  /** The number of unreadable rows that the log names. */
+  #reportedCount = 0;
   /** The time of the next deletion of old records, by the steady clock. */
   #nextDeletionAt = 0;
 
@@ -171,11 +173,14 @@ export class SharedHistory {
   }
 
   async #reload(): Promise<void> {
-    const { database, onReload } = this.#parts;
-    const { lastId, records } = await database.transaction(
+    const { database, onReload, log } = this.#parts;
+    const { lastId, records, unreadableCount } = await database.transaction(
       (query) => readRecords(query, clock.now()),
       longQueryTimeoutMs,
     );
+    if (unreadableCount > this.#reportedCount)
+      log.warn(`${unreadableCount} rows of ${schemaName}.records can’t be read and are skipped`);
+    this.#reportedCount = unreadableCount;
     const recordsWithPending = [...records, ...this.#pending];
     this.#lastId = lastId;
     this.#latestTime = recordsWithPending.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
@@ -278,29 +283,33 @@ async function extendCoverage(query: Query, server: string, times: readonly numb
 
 /**
  * Reads the history of the last 90 days, oldest first, with each subject's last record before it. Each class of records has a
- * limit, so that the time does not depend on the size of the table.
+ * limit, so that the time does not depend on the size of the table. Rows that are not records are skipped: other programs
+ * can write to the table.
  */
 export async function readRecords(
   query: Query,
   now: number,
-): Promise<{ readonly lastId: string; readonly records: readonly HistoryRecord[] }> {
+): Promise<{ readonly lastId: string; readonly records: readonly HistoryRecord[]; readonly unreadableCount: number }> {
   const [newest] = await query<{ id: string }>(`SELECT coalesce(max(id), 0) AS id FROM ${schemaName}.records`);
   const oldest = new Date(now - retentionDays * 86_400_000);
   type Row = { id: string; at: Date; body: string };
   const read = async (name: 'node' | 'other') =>
     query<Row>(
-      `SELECT id, at, body FROM ${schemaName}.records WHERE class = $1 AND NOT superseded AND at >= $2
+      `SELECT id, at, body FROM ${schemaName}.records WHERE class = $1 AND NOT superseded AND at >= $2 AND at < 'infinity'
        ORDER BY at DESC, id DESC LIMIT $3`,
       [name, oldest, maxRecordsPerClass],
     );
   const [nodes, others] = [await read('node'), await read('other')];
-  const watched = await query<{ id: string; at: Date; since: Date }>(
+  // As text: a cast of a time that is none would fail the whole statement.
+  const watched = await query<{ id: string; at: Date; since: string }>(
     `WITH notes AS (
-       SELECT id, at, (body::json->>'since')::timestamptz AS since FROM ${schemaName}.records
-       WHERE class = 'watched' AND NOT superseded AND at >= $1 ORDER BY at DESC, id DESC LIMIT $2),
-     marked AS (SELECT *, since > lag(at) OVER (ORDER BY at, id) AS begins FROM notes),
+       SELECT id, at, substring(body from '"since":"([^"]+)"') AS since,
+         to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS stamp FROM ${schemaName}.records
+       WHERE class = 'watched' AND NOT superseded AND at >= $1 AND at < 'infinity' ORDER BY at DESC, id DESC LIMIT $2),
+     marked AS (
+       SELECT *, since COLLATE "C" > lag(stamp) OVER (ORDER BY at, id) AS begins FROM notes WHERE since IS NOT NULL),
      spans AS (SELECT *, count(*) FILTER (WHERE begins) OVER (ORDER BY at, id) AS span FROM marked)
-     SELECT max(id) AS id, max(at) AS at, min(since) AS since FROM spans GROUP BY span`,
+     SELECT max(id) AS id, max(at) AS at, min(since COLLATE "C") AS since FROM spans GROUP BY span`,
     [oldest, maxWatchedRecords],
   );
   /** The oldest time that was read of a class. */
@@ -308,12 +317,12 @@ export async function readRecords(
   const earlierRecords = await query<Row>(
     `SELECT r.id, r.at, r.body FROM ${schemaName}.subjects s CROSS JOIN LATERAL (
        SELECT id, at, body FROM ${schemaName}.records
-       WHERE subject = s.subject AND NOT superseded AND at < CASE WHEN s.subject LIKE 'node %' THEN $1 ELSE $2 END::timestamptz
+       WHERE subject = s.subject AND NOT superseded AND at > '-infinity' AND at < CASE WHEN s.subject LIKE 'node %' THEN $1 ELSE $2 END::timestamptz
        ORDER BY at DESC, id DESC LIMIT 1) r`,
     [startTime(nodes), startTime(others)],
   );
   const spans = watched.map(({ id, at, since }): Row => {
-    return { id, at, body: JSON.stringify({ kind: 'watched', at: at.toISOString(), since: since.toISOString() }) };
+    return { id, at, body: JSON.stringify({ kind: 'watched', at: at.toISOString(), since }) };
   });
   const rows = [...earlierRecords, ...nodes, ...spans, ...others].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime() || Number(BigInt(a.id) - BigInt(b.id)),
@@ -324,5 +333,10 @@ export async function readRecords(
     await query('SELECT');
     records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => parseRecord(body) ?? []));
   }
-  return { lastId: newest?.id ?? '0', records };
+  const [infinite] = await query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${schemaName}.records
+     WHERE class IN ('node', 'watched', 'other') AND NOT superseded AND at IN ('infinity', '-infinity')`,
+  );
+  const unreadableCount = rows.length - records.length + (infinite?.count ?? 0);
+  return { lastId: newest?.id ?? '0', records, unreadableCount };
 }

@@ -8,6 +8,7 @@ import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
+import { parseJsonOrNull } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import { reportDelayMs } from './otherServer.ts';
 import { storedMessage, type StoredMessage } from './notificationsFile.ts';
@@ -96,13 +97,14 @@ export class SharedNotifications {
     const rows = await this.#options.database.transaction((query) =>
       query<{ receiver: string; body: string }>(
         `SELECT receiver, body FROM ${schemaName}.notifications
-         WHERE done IS NULL AND queued > now() - interval '1 day' ORDER BY queued`,
+         WHERE done IS NULL AND queued BETWEEN now() - interval '1 day' AND now() ORDER BY queued`,
       ),
     );
     const byReceiver = new Map(addresses.map((address) => [hashReceiver(address), address]));
     return rows.flatMap(({ receiver, body }) => {
       const address = byReceiver.get(receiver);
-      const read = address === undefined ? null : storedMessage.safeParse({ ...JSON.parse(body), address });
+      const read =
+        address === undefined ? null : storedMessage.safeParse({ ...Object(parseJsonOrNull(body)), address });
       const key = read?.data?.key;
       return read?.success && key !== undefined ? [{ ...read.data, key }] : [];
     });
@@ -124,7 +126,9 @@ export class SharedNotifications {
   /** Whether the active server has a pending message. */
   async #hasPendingMessage(): Promise<boolean> {
     const rows = await this.#options.database.transaction((query) =>
-      query(`SELECT FROM ${schemaName}.notifications WHERE done IS NULL AND queued > now() - interval '1 day' LIMIT 1`),
+      query(
+        `SELECT FROM ${schemaName}.notifications WHERE done IS NULL AND queued BETWEEN now() - interval '1 day' AND now() LIMIT 1`,
+      ),
     );
     return rows.length > 0;
   }
@@ -164,7 +168,7 @@ export class SharedNotifications {
     const [row] = await this.#options.database.transaction((query) =>
       query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = $1`, [stateName]),
     );
-    return row === undefined ? null : (sharedState.safeParse(JSON.parse(row.content)).data ?? null);
+    return row === undefined ? null : (sharedState.safeParse(parseJsonOrNull(row.content)).data ?? null);
   }
 
   async #reportDelivered(): Promise<void> {
