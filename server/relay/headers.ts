@@ -29,7 +29,7 @@ export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean):
   const clientHeaders: Record<string, string> = {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Content-Type': (isFile ? undefined : headers['content-type']) ?? 'application/octet-stream',
+    'Content-Type': isFile ? 'application/octet-stream' : getFixedType(headers['content-type']),
   };
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) clientHeaders['Retry-After'] = retryAfter;
@@ -40,6 +40,11 @@ export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean):
     if (value !== undefined) clientHeaders[name] = value;
   }
   return clientHeaders;
+}
+
+/** The manager's own text could name a second type: `application/json; a, text/html`. */
+function getFixedType(contentType: string | undefined): string {
+  return /^text\/plain/i.test(contentType ?? '') ? 'text/plain; charset=utf-8' : 'application/json';
 }
 
 /** Whether a body of this type may be the response of an endpoint that returns no file. */

@@ -185,6 +185,12 @@ describe('a relayed request', () => {
     expect(response.headers['content-security-policy']).toContain('sandbox');
   });
 
+  it('gets a type of the relay’s own instead of the manager’s text', async () => {
+    manager.respondWith(`${json}; a, text/html\r\ncontent-length: ${healthyBody.length}`, healthyBody);
+    const response = await sendRequest(port, '/managers/event/health');
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
+  });
+
   it('sends no body with GET', async () => {
     manager.respondWith(headFor(healthyBody), healthyBody);
     await requestRaw(port, '/managers/event/health', { headers: { 'content-length': '0' } });

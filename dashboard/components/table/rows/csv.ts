@@ -2,8 +2,11 @@
 import { formatFileTime } from '../../../../api/time/clockText.ts';
 import { getCellText, type Column } from './tableRows.ts';
 
-/** Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. */
-const formulaPrefix = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. Depending on its language, a
+ * spreadsheet divides lines also at semicolons or tabs, and then ignores quotes in the middle of what it reads as a cell.
+ */
+const formulas = /(^|[;\t,"\r\n])([=+\-@][^;\t,"\r\n]*)/g;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
@@ -11,8 +14,11 @@ const byteOrderMark = '\uFEFF';
 /** Returns the text of one cell, quoted and guarded where necessary. */
 export function formatCsvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
-  const safe = formulaPrefix.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const marked = /^[\t\r]/.test(text) ? `'${text}` : text;
+  const safe = marked.replaceAll(formulas, (match: string, separator: string, cell: string) =>
+    plainNumber.test(cell) ? match : `${separator}'${cell}`,
+  );
+  return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Returns the CSV file of a table's rows, with the titles of the columns. */
