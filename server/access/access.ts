@@ -13,7 +13,7 @@ import { throttleLog, type ThrottledLog } from '../logging/throttle.ts';
 import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { Passwords } from './passwords.ts';
+import { BusyError, Passwords } from './passwords.ts';
 import { highestRole } from '../settings/schema/groupRoles.ts';
 import type { Caller, Sender } from './sender.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
@@ -176,20 +176,27 @@ export class Access {
   /** Starts a session with a new ID; the browser's previous session ends. @throws {BusyError} */
   async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
     const { address } = identifyClient(request);
-    const waitMs = this.#limit.attempt(name, address, clock.monotonic());
+    const isKnown = this.#sessions.isKnownPlace(name, address);
+    const waitMs = this.#limit.attempt(name, address, clock.monotonic(), isKnown);
     const attempt = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
       this.#throttledLog.warn(`Sign-in of ${attempt} refused: too many failures`);
       return { ok: false, waitMs };
     }
     const user = this.#accounts.findUser(name);
-    const isPasswordCorrect = await this.#passwords.verify(password, user?.password ?? null);
+    const isPasswordCorrect = await this.#passwords
+      .verify(password, user?.password ?? null, isKnown)
+      .catch((error: unknown) => {
+        if (error instanceof BusyError) this.#limit.withdraw(name, address, isKnown);
+        throw error;
+      });
     // The account may have changed while the password was checked.
     if (!isPasswordCorrect || user === null || this.#accounts.findUser(name)?.password !== user.password) {
       this.#throttledLog.warn(`Sign-in of ${attempt} failed`);
       return { ok: false, waitMs: 0 };
     }
     this.#limit.recordSuccess(name, address);
+    this.#sessions.rememberPlace(user.name, address);
     const { session } = this.#identifyBySession(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${attempt} signed in${screen ? ' on a wall screen' : ''}`);

@@ -39,6 +39,15 @@ describe('Passwords', () => {
   });
 });
 
+it('a user at a known address has a place while others wait', async () => {
+  const passwords = new Passwords(1, 1);
+  const pending = [passwords.verify('a long password', cheapHash)];
+  await expect(passwords.verify('a long password', cheapHash)).rejects.toThrow(BusyError);
+  pending.push(passwords.verify('a long password', cheapHash, true));
+  await expect(passwords.verify('a long password', cheapHash, true)).rejects.toThrow(BusyError);
+  expect(await Promise.all(pending)).toEqual([true, true]);
+});
+
 describe('parseHash', () => {
   const [salt, hash] = ['A'.repeat(22), 'A'.repeat(43)];
   it.each([

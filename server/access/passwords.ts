@@ -54,11 +54,16 @@ export class Passwords {
   /** A hash occupies a thread of the pool that also reads files and resolves names, so only one runs at a time. */
   readonly #queue = new TaskQueue();
   readonly #maxPending: number;
+  readonly #reserved: number;
   #pending = 0;
 
-  /** @param maxPending the maximum number of passwords that are being checked or hashed, or wait for it */
-  constructor(maxPending = 8) {
+  /**
+   * @param maxPending the maximum number of passwords that are being checked or hashed, or wait for it
+   * @param reserved how many more of them users at known addresses may have
+   */
+  constructor(maxPending = 8, reserved = 4) {
     this.#maxPending = maxPending;
+    this.#reserved = reserved;
   }
 
   /** @throws {BusyError} if too many passwords are pending */
@@ -71,17 +76,24 @@ export class Passwords {
 
   /**
    * Whether `stored` is the hash of the password. `null`, for an unknown user, takes as long as a wrong password.
+   * @param isKnown whether the user has signed in at this address before
    * @throws {BusyError} if too many passwords are pending
    */
-  async verify(password: string, stored: string | null): Promise<boolean> {
+  async verify(password: string, stored: string | null, isKnown = false): Promise<boolean> {
     const parsed = stored === null ? null : parseHash(stored);
     const { options, salt, hash } = parsed ?? noUser;
-    const derived = await this.#derive(password, salt, hash.length, options);
+    const derived = await this.#derive(password, salt, hash.length, options, isKnown ? this.#reserved : 0);
     return timingSafeEqual(derived, hash) && parsed !== null;
   }
 
-  async #derive(password: string, salt: Buffer, length: number, options: Hash['options']): Promise<Buffer> {
-    if (this.#pending >= this.#maxPending) throw new BusyError('Too many people sign in at the same time');
+  async #derive(
+    password: string,
+    salt: Buffer,
+    length: number,
+    options: Hash['options'],
+    reserved = 0,
+  ): Promise<Buffer> {
+    if (this.#pending >= this.#maxPending + reserved) throw new BusyError('Too many people sign in at the same time');
     this.#pending += 1;
     try {
       return await this.#queue.run(() => derive(normalize(password), salt, length, { ...options, maxmem: maxMemory }));

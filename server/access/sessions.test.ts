@@ -241,3 +241,26 @@ describe('the file of sessions', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ sessions: [{ used: clock.ms }] });
   });
 });
+
+describe('the address of a sign-in', () => {
+  it('is known for 30 days, also after a restart, and only by its hash', async () => {
+    const folder = await makeTempFolder();
+    const path = join(folder.path, 'sessions.json');
+    const clock = new Clock();
+    const first = new Sessions(silentLog, clock.now);
+    await first.load(path);
+    first.rememberPlace('ann', '2001:db8::1');
+    first.start(ann, person);
+    await first.stop();
+    expect(await readFile(path, 'utf8')).not.toContain('2001:db8');
+
+    const second = new Sessions(silentLog, clock.now);
+    await second.load(path);
+    expect(second.isKnownPlace('ANN', '2001:db8::2')).toBe(true);
+    expect(second.isKnownPlace('ann', '2001:db9::1')).toBe(false);
+    expect(second.isKnownPlace('bob', '2001:db8::1')).toBe(false);
+    clock.ms += 30 * 24 * hour;
+    expect(second.isKnownPlace('ann', '2001:db8::1')).toBe(false);
+    await folder.remove();
+  });
+});

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
 import { roles, type Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
+import { addressGroup } from '../net/peer.ts';
 import { StateFile, waitForStateFiles } from '../storage/stateFile.ts';
 import { refuseUntrusted } from './trustedFile.ts';
 import { nameKey, type User } from './users.ts';
@@ -54,7 +55,21 @@ const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-const content = z.object({ version: z.literal(1), key: hash, sessions: z.array(session).max(maxSessions) });
+/** The maximum number of remembered addresses of users; beyond it the least recently used one is dropped. */
+const maxPlaces = 4096;
+/** How long an address from which a user has signed in is remembered, in ms. */
+const placeLifetimeMs = 30 * 24 * hourMs;
+
+const content = z.object({
+  version: z.literal(1),
+  key: hash,
+  sessions: z.array(session).max(maxSessions),
+  /** Hashes of a user with an address from which it has signed in, and the time (ms since the epoch). */
+  places: z
+    .array(z.tuple([hash, z.number()]))
+    .max(maxPlaces)
+    .default([]),
+});
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
@@ -72,6 +87,8 @@ export class Sessions {
   readonly #now: () => number;
   /** By the hash of the ID, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
+  /** The time of the last sign-in, by the hash of user and address, the least recent first. */
+  readonly #places = new Map<string, number>();
   #key = randomBytes(32).toString('base64url');
   #savedAt = 0;
 
@@ -91,8 +108,9 @@ export class Sessions {
     await this.#file.load(async (text) => {
       if (text === null) return;
       await refuseUntrusted(path);
-      const { key, sessions } = content.parse(JSON.parse(text));
+      const { key, sessions, places } = content.parse(JSON.parse(text));
       this.#key = key;
+      for (const [place, at] of places) this.#places.set(place, at);
       for (const stored of sessions) this.#sessions.set(stored.id, stored);
     });
   }
@@ -121,6 +139,21 @@ export class Sessions {
     this.#limit(() => true, maxSessions);
     this.#save(now);
     return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: cookieSeconds(newSession, now) };
+  }
+
+  /** Remembers that the user has signed in from this address; stored with the session that starts then. */
+  rememberPlace(user: string, address: string): void {
+    const place = this.#hashPlace(user, address);
+    this.#places.delete(place);
+    this.#places.set(place, this.#now());
+    const [oldest] = this.#places.keys();
+    if (this.#places.size > maxPlaces && oldest !== undefined) this.#places.delete(oldest);
+  }
+
+  /** Whether the user has signed in from this address, or its IPv6 network, within 30 days. */
+  isKnownPlace(user: string, address: string): boolean {
+    const at = this.#places.get(this.#hashPlace(user, address));
+    return at !== undefined && this.#now() - at < placeLifetimeMs;
   }
 
   /**
@@ -207,7 +240,12 @@ export class Sessions {
     return isSameText(signature, this.#sign('session', id)) ? id : null;
   }
 
-  #sign(purpose: 'session' | 'csrf', text: string): string {
+  /** With the file's key: the addresses of a network could be guessed from plain hashes. */
+  #hashPlace(user: string, address: string): string {
+    return this.#sign('place', `${addressGroup(address)} ${nameKey(user)}`);
+  }
+
+  #sign(purpose: 'session' | 'csrf' | 'place', text: string): string {
     return createHmac('sha256', this.#key).update(`${purpose} ${text}`).digest('base64url');
   }
 
@@ -224,8 +262,10 @@ export class Sessions {
 
   #save(now: number): void {
     this.#savedAt = now;
-    const sessions = [...this.#sessions.values()];
-    this.#file?.save(JSON.stringify({ version: 1, key: this.#key, sessions } satisfies z.infer<typeof content>));
+    const [sessions, places] = [[...this.#sessions.values()], [...this.#places]];
+    this.#file?.save(
+      JSON.stringify({ version: 1, key: this.#key, sessions, places } satisfies z.infer<typeof content>),
+    );
   }
 }
 

@@ -9,9 +9,9 @@ function collectWaits(attempts: number, next: (index: number) => readonly [name:
   let now = nowMs;
   return Array.from({ length: attempts }, (_, index) => {
     const [name, address] = next(index);
-    const wait = limit.attempt(name, address, now);
+    const wait = limit.attempt(name, address, now, false);
     now += wait;
-    if (wait > 0) expect(limit.attempt(name, address, now)).toBe(0);
+    if (wait > 0) expect(limit.attempt(name, address, now, false)).toBe(0);
     return wait;
   });
 }
@@ -35,61 +35,67 @@ describe('SignInLimit', () => {
 
   it('counts attempts that are still being checked', () => {
     const limit = new SignInLimit();
-    const results = Array.from({ length: 20 }, () => limit.attempt('ann', '10.0.0.9', nowMs));
+    const results = Array.from({ length: 20 }, () => limit.attempt('ann', '10.0.0.9', nowMs, false));
     expect(results.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
   it('lets a user sign in from a known address while others guess the password', () => {
     const limit = new SignInLimit();
-    limit.attempt('ann', '10.0.0.1', nowMs);
-    limit.recordSuccess('ann', '10.0.0.1');
-    for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, nowMs);
-    expect(limit.attempt('ann', '10.0.2.1', nowMs)).toBeGreaterThan(0);
-    expect(limit.attempt('ann', '10.0.0.1', nowMs)).toBe(0);
+    for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, nowMs, false);
+    for (let i = 0; i < 12; i += 1) limit.attempt(`user${i}`, '10.0.0.1', nowMs, false);
+    expect(limit.attempt('ann', '10.0.2.1', nowMs, false)).toBeGreaterThan(0);
+    expect(limit.attempt('bob', '10.0.0.1', nowMs, false)).toBeGreaterThan(0);
+    expect(limit.attempt('ann', '10.0.0.1', nowMs, true)).toBe(0);
   });
 
   it('slows down guessing at an address that the account has used', () => {
     const limit = new SignInLimit();
-    limit.attempt('ann', '10.0.0.1', nowMs);
-    limit.recordSuccess('ann', '10.0.0.1');
-    const waits = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', nowMs));
+    const waits = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', nowMs, true));
     expect(waits).toEqual([0, 0, 0, 0, 0, 1000]);
-    expect(limit.attempt('ann', '10.0.2.1', nowMs)).toBe(0);
+    expect(limit.attempt('ann', '10.0.2.1', nowMs, false)).toBe(0);
   });
 
   it('still counts the failures of an address when one of its users signs in between them', () => {
     const limit = new SignInLimit();
     const waits = Array.from({ length: 10 }, (_, index) => {
-      if (index > 0) expect(limit.attempt('bob', '10.0.0.1', nowMs)).toBe(0);
+      if (index > 0) expect(limit.attempt('bob', '10.0.0.1', nowMs, false)).toBe(0);
       if (index > 0) limit.recordSuccess('bob', '10.0.0.1');
-      return limit.attempt(`user${index}`, '10.0.0.1', nowMs);
+      return limit.attempt(`user${index}`, '10.0.0.1', nowMs, false);
     });
     expect(waits).toEqual(Array.from({ length: 10 }, () => 0));
-    expect(limit.attempt('user', '10.0.0.1', nowMs)).toBe(1000);
+    expect(limit.attempt('user', '10.0.0.1', nowMs, false)).toBe(1000);
+  });
+
+  it('does not count an attempt whose password was not checked', () => {
+    const limit = new SignInLimit();
+    for (let i = 0; i < 20; i += 1) {
+      expect(limit.attempt('ann', '10.0.0.1', nowMs, false)).toBe(0);
+      limit.withdraw('ann', '10.0.0.1', false);
+    }
   });
 
   it('does not delay frequent sign-ins of one address', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < 100; i += 1) {
-      expect(limit.attempt('bob', '10.0.0.1', nowMs)).toBe(0);
+      expect(limit.attempt('bob', '10.0.0.1', nowMs, false)).toBe(0);
       limit.recordSuccess('bob', '10.0.0.1');
     }
   });
 
   it('forgets failures after an hour, and after a success', () => {
     const limit = new SignInLimit();
-    for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, nowMs);
-    expect(limit.attempt('ann', '10.0.0.9', nowMs)).toBe(1000);
-    expect(limit.attempt('ann', '10.0.0.9', nowMs + 3_600_001)).toBe(0);
-    for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, nowMs);
+    for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, nowMs, false);
+    expect(limit.attempt('ann', '10.0.0.9', nowMs, false)).toBe(1000);
+    expect(limit.attempt('ann', '10.0.0.9', nowMs + 3_600_001, false)).toBe(0);
+    for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, nowMs, false);
     limit.recordSuccess('bob', '10.0.0.1');
-    expect(limit.attempt('bob', '10.0.0.9', nowMs)).toBe(0);
+    expect(limit.attempt('bob', '10.0.0.9', nowMs, false)).toBe(0);
   });
 
   it('keeps a bounded number of accounts and addresses', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < maxTrackedKeys + 100; i += 1) {
-      limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, nowMs);
+      limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, nowMs, false);
       if (i % 2 === 0) limit.recordSuccess(`user${i}`, `10.9.${(i >> 8) & 255}.${i & 255}`);
     }
     expect(limit.size).toBeLessThanOrEqual(3 * maxTrackedKeys);

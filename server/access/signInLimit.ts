@@ -31,25 +31,29 @@ interface Failures {
 export class SignInLimit {
   readonly #accounts = new Map<string, Failures>();
   readonly #addresses = new Map<string, Failures>();
-  /** Failures of an account at addresses where it has signed in before; `#accounts` has those at other addresses. */
+  /** Failures of an account at known addresses; `#accounts` has those at other addresses. */
   readonly #knownPairs = new Map<string, Failures>();
 
   /**
-   * Counts an attempt as failed until `recordSuccess` is called, so that simultaneous attempts count, too.
+   * Counts an attempt as failed until `recordSuccess` or `withdraw` is called, so that simultaneous attempts count, too.
+   * @param isKnown whether the account has signed in at this address before: then other addresses and accounts do not delay it
    * @returns 0 if it may proceed, otherwise the remaining wait in ms; then it is not counted
    */
-  attempt(name: string, address: string, now: number): number {
-    const [account, group] = [nameKey(name), addressGroup(address)];
-    const pairKey = joinPair(account, group);
-    const [failuresByKey, key] = this.#knownPairs.has(pairKey)
-      ? [this.#knownPairs, pairKey]
-      : [this.#accounts, account];
-    const accountWaitMs = remainingWaitMs(failuresByKey, key, accountPolicy, now);
-    const waitMs = Math.max(accountWaitMs, remainingWaitMs(this.#addresses, group, addressPolicy, now));
+  attempt(name: string, address: string, now: number, isKnown: boolean): number {
+    const counters = this.#counters(name, address, isKnown);
+    const waitMs = Math.max(
+      ...counters.map(({ failures, key, policy }) =>
+        policy === addressPolicy && isKnown ? 0 : remainingWaitMs(failures, key, policy, now),
+      ),
+    );
     if (waitMs > 0) return waitMs;
-    countFailure(failuresByKey, key, now);
-    countFailure(this.#addresses, group, now);
+    for (const { failures, key } of counters) countFailure(failures, key, now);
     return 0;
+  }
+
+  /** Takes back an attempt whose password was not checked. */
+  withdraw(name: string, address: string, isKnown: boolean): void {
+    for (const { failures, key } of this.#counters(name, address, isKnown)) takeBackFailure(failures, key);
   }
 
   /**
@@ -59,11 +63,18 @@ export class SignInLimit {
   recordSuccess(name: string, address: string): void {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);
-    storeAsNewest(this.#knownPairs, joinPair(account, group), { count: 0, lastAt: 0 });
-    const addressFailures = this.#addresses.get(group);
-    if (addressFailures === undefined) return;
-    if (addressFailures.count > 1) addressFailures.count -= 1;
-    else this.#addresses.delete(group);
+    this.#knownPairs.delete(joinPair(account, group));
+    takeBackFailure(this.#addresses, group);
+  }
+
+  #counters(name: string, address: string, isKnown: boolean) {
+    const [account, group] = [nameKey(name), addressGroup(address)];
+    return [
+      isKnown
+        ? { failures: this.#knownPairs, key: joinPair(account, group), policy: accountPolicy }
+        : { failures: this.#accounts, key: account, policy: accountPolicy },
+      { failures: this.#addresses, key: group, policy: addressPolicy },
+    ];
   }
 
   /** The number of stored accounts, addresses and pairs. */
@@ -90,6 +101,13 @@ function countFailure(failuresByKey: Map<string, Failures>, key: string, now: nu
   const previous = failuresByKey.get(key);
   const isForgotten = previous === undefined || now - previous.lastAt > forgetAfterMs;
   storeAsNewest(failuresByKey, key, { count: isForgotten ? 1 : previous.count + 1, lastAt: now });
+}
+
+function takeBackFailure(failuresByKey: Map<string, Failures>, key: string): void {
+  const failures = failuresByKey.get(key);
+  if (failures === undefined) return;
+  if (failures.count > 1) failures.count -= 1;
+  else failuresByKey.delete(key);
 }
 
 function storeAsNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
