@@ -25,9 +25,11 @@ import { RelayError } from './managers.ts';
 import { managerUrl } from './route.ts';
 import type { SharedReads } from './sharedReads.ts';
 
-/** The maximum number of streams: in total, and of one caller at one address. */
+/** The maximum number of streams: in total, without those reserved for operators, of a caller, and of it at one address. */
 const maxStreams = 256;
-const maxCallerStreams = 16;
+const maxViewerStreams = 192;
+const maxCallerStreams = 64;
+const maxAddressStreams = 16;
 /** The maximum duration of a stream, in ms. It bounds the drift of clocks, and makes a proxy authenticate the user again. */
 const maxDurationMs = 600_000;
 
@@ -39,6 +41,7 @@ const serviceHeaders = headersForManager({ accept: '*/*' }, false);
 interface Stream {
   readonly response: Response;
   readonly caller: string;
+  readonly address: string;
   /** Whether the caller may still receive the stream. */
   readonly isAllowed: () => boolean;
   readonly openedAt: number;
@@ -69,16 +72,18 @@ export class Changes {
   /** @param currentCaller returns the caller at the time of the call; `null` once the caller may not use the relay */
   open(request: Request, response: Response, currentCaller: () => Caller | null): void {
     const describeCaller = (): string | null => {
-      const caller = currentCaller();
-      return caller && [caller.via, caller.role, caller.name, identifyClient(request).address].join(' ');
+      const current = currentCaller();
+      return current && [current.via, current.role, current.name].join(' ');
     };
-    const caller = describeCaller();
-    const callerStreams = [...this.#streams].filter((stream) => stream.caller === caller).length;
+    const { address } = identifyClient(request);
+    const [role, caller] = [currentCaller()?.role, describeCaller()];
+    const ofCaller = [...this.#streams].filter((stream) => stream.caller === caller);
     if (
       caller === null ||
       this.#parts.stopping.aborted ||
-      this.#streams.size >= maxStreams ||
-      callerStreams >= maxCallerStreams
+      this.#streams.size >= (role === 'viewer' ? maxViewerStreams : maxStreams) ||
+      ofCaller.length >= maxCallerStreams ||
+      ofCaller.filter((stream) => stream.address === address).length >= maxAddressStreams
     ) {
       response.setHeader('Retry-After', '30');
       return sendError(response, 503, 'The lab manager has too many streams of changes already');
@@ -86,7 +91,8 @@ export class Changes {
     const stream: Stream = {
       response,
       caller,
-      isAllowed: () => describeCaller() === caller,
+      address,
+      isAllowed: () => describeCaller() === caller && identifyClient(request).address === address,
       openedAt: clock.monotonic(),
     };
     response.once('close', () => this.#remove(stream));
@@ -146,6 +152,7 @@ export class Changes {
         {
           manager: 'workcell',
           client: serviceClient,
+          isOfOperator: true,
           endpoint: workcellApi.endpoints[endpoint],
           url: managerUrl({ path, search: '' }, address),
           headers: serviceHeaders,

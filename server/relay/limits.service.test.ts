@@ -1,5 +1,6 @@
 /** The limits of the relay over real sockets, with concurrent and slow clients. */
 import express from 'express';
+import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,9 +45,12 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.use(
     testRelay({
       address,
-      // Each user of these tests has a separate address; clients in 198.51.100.0/24 have no role.
+      // Each user of these tests has a separate address; clients in 198.51.100.0/24 have no role, those in 203.0.113.0/24
+      // are viewers.
       identifyCaller: ({ ip }) =>
-        ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
+        ip?.startsWith('198.51.100.') === true
+          ? null
+          : { name: String(ip), role: ip?.startsWith('203.0.113.') ? 'viewer' : 'operator', via: 'session' },
       limits,
     }),
   );
@@ -72,10 +76,10 @@ function respondWithJson(response: http.ServerResponse, bytes: number): void {
 }
 
 /** Requests `path` without reading the response. */
-function requestUnread(path: string): net.Socket {
+function requestUnread(path: string, client = '192.0.2.1'): net.Socket {
   const socket = net.connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
-  socket.write(`GET /managers/${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+  socket.write(`GET /managers/${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-forwarded-for: ${client}\r\n\r\n`);
   return socket;
 }
 
@@ -95,11 +99,25 @@ describe('responses that exceed the memory of the relay', () => {
     ]);
   });
 
-  it('leave a reserved part of the memory to commands', async () => {
+  it('leave reserved parts of the memory to operators and to commands', async () => {
     respond = (_request, response) => respondWithJson(response, 64 * kibibyte);
-    await start({ memoryBytes: 96 * kibibyte, commandBytes: 64 * kibibyte });
-    expect((await send('workcell/state')).status).toBe(503);
+    await start({ memoryBytes: 192 * kibibyte, commandBytes: 64 * kibibyte, operatorBytes: 80 * kibibyte });
+    expect((await send('workcell/state', 'GET', '203.0.113.1')).status).toBe(503);
+    expect((await send('workcell/state')).status).toBe(200);
     expect((await send('workcell/admin/lock', 'POST')).status).toBe(200);
+  });
+
+  it('are refused while the client has not received earlier ones', async () => {
+    const bytes = 24 * kibibyte * kibibyte;
+    respond = (_request, response) => respondWithJson(response, bytes);
+    await start({ unreadBytes: 1.5 * bytes });
+    const unread = requestUnread('workcell/state?unread', '192.0.2.1');
+    await once(unread, 'readable');
+    const refused = await send('workcell/state?a');
+    expect([refused.status, refused.headers.get(relayFailureHeader)]).toEqual([503, 'refused']);
+    expect((await send('workcell/state?b', 'GET', '192.0.2.2')).status).toBe(200);
+    unread.destroy();
+    await time.waitFor(async () => expect((await send('workcell/state?c')).status).toBe(200));
   });
 
   it('are discarded when the client does not receive them within the timeout', async () => {

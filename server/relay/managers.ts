@@ -6,7 +6,7 @@ import { raceAbort } from '../concurrency/boundedWait.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, StreamError, type StreamedResponse } from '../net/streamedExchange.ts';
 import { headersForClient, isJsonOrText } from './headers.ts';
-import { BufferedResponse, type MemoryBudget } from './memory.ts';
+import { BufferedResponse, type MemoryBudget, type MemoryUse } from './memory.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -36,6 +36,7 @@ export interface ManagerRequest {
   readonly manager: ManagerKey;
   /** The user, otherwise the address, to which the request is counted; of a shared request, the first client. */
   readonly client: string;
+  readonly isOfOperator: boolean;
   readonly endpoint: Endpoint;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -76,7 +77,8 @@ export class Managers {
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
       return { status, headers: headersForClient(headers, true), body };
     const refusal = findRefusal(response);
-    if (refusal === null) return this.#readBody(response, !isRead(request.endpoint));
+    const use = !isRead(request.endpoint) ? 'command' : request.isOfOperator ? 'operator' : 'viewer';
+    if (refusal === null) return this.#readBody(response, use);
     body.destroy();
     throw new RelayError(502, refusal);
   }
@@ -130,12 +132,12 @@ export class Managers {
     };
   }
 
-  async #readBody({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<BufferedResponse> {
+  async #readBody({ status, headers, body }: StreamedResponse, use: MemoryUse): Promise<BufferedResponse> {
     const chunks: Buffer[] = [];
     let reservedBytes = 0;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (!this.#memory.reserve(chunk.length, isCommand)) throw memoryError(isCommand);
+        if (!this.#memory.reserve(chunk.length, use)) throw memoryError(use === 'command');
         reservedBytes += chunk.length;
         chunks.push(chunk);
       }

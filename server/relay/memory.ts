@@ -1,16 +1,18 @@
 /** The memory that all responses of the relay share while they are read, sent or cached. */
 
+/** Who uses memory: viewers leave a part of it to operators, and both leave a part to commands. */
+export type MemoryUse = 'command' | 'operator' | 'viewer';
+
 export class MemoryBudget {
-  readonly #maxBytes: number;
-  readonly #commandBytes: number;
+  readonly #limits: Readonly<Record<MemoryUse, number>>;
   #usedBytes = 0;
   /** Drops a cached response to free its memory; returns `false` if nothing is cached. */
   evict: () => boolean = () => false;
 
-  /** @param commandBytes the part of `maxBytes` that only responses of commands may use */
-  constructor(maxBytes: number, commandBytes = 0) {
-    this.#maxBytes = maxBytes;
-    this.#commandBytes = commandBytes;
+  /** @param reserved the parts of `maxBytes` that only responses of commands, and only those and reads of operators may use */
+  constructor(maxBytes: number, reserved: { readonly command: number; readonly operator: number }) {
+    const operator = maxBytes - reserved.command;
+    this.#limits = { command: maxBytes, operator, viewer: operator - reserved.operator };
   }
 
   get used(): number {
@@ -18,15 +20,36 @@ export class MemoryBudget {
   }
 
   /** Reserves memory, if necessary in place of cached responses. @returns `false` if it is not available */
-  reserve(bytes: number, isCommand = false): boolean {
-    const limit = isCommand ? this.#maxBytes : this.#maxBytes - this.#commandBytes;
-    while (this.#usedBytes + bytes > limit) if (!this.evict()) return false;
+  reserve(bytes: number, use: MemoryUse): boolean {
+    while (this.#usedBytes + bytes > this.#limits[use]) if (!this.evict()) return false;
     this.#usedBytes += bytes;
     return true;
   }
 
   free(bytes: number): void {
     this.#usedBytes -= bytes;
+  }
+}
+
+/** Limits the responses that wait until their clients receive them, by client. */
+export class UnreadQuota {
+  readonly #maxBytes: number;
+  readonly #bytes = new Map<string, number>();
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds a response until the returned function is called; `null` if the client has to receive earlier ones first. */
+  add(client: string, bytes: number): (() => void) | null {
+    const before = this.#bytes.get(client) ?? 0;
+    if (before > 0 && before + bytes > this.#maxBytes) return null;
+    this.#bytes.set(client, before + bytes);
+    return () => {
+      const rest = (this.#bytes.get(client) ?? 0) - bytes;
+      if (rest > 0) this.#bytes.set(client, rest);
+      else this.#bytes.delete(client);
+    };
   }
 }
 

@@ -28,7 +28,7 @@ import { parseFreshness, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
-import { BufferedResponse, MemoryBudget } from './memory.ts';
+import { BufferedResponse, MemoryBudget, UnreadQuota } from './memory.ts';
 import { ReceivedKeys } from './receivedKeys.ts';
 import {
   managerUrl,
@@ -63,6 +63,10 @@ interface RelayLimits {
   readonly memoryBytes: number;
   /** The part of the memory that is reserved for the responses of commands, in bytes. */
   readonly commandBytes: number;
+  /** The part that is reserved for those and for reads of operators, in bytes. */
+  readonly operatorBytes: number;
+  /** The maximum memory of the responses that one client has not received, in bytes; a single one may exceed it. */
+  readonly unreadBytes: number;
   /** Timeout for the client to receive a response that is held in memory, in ms. */
   readonly receiveTimeoutMs: number;
 }
@@ -71,6 +75,8 @@ const mebibyte = 1024 * 1024;
 const defaultLimits: RelayLimits = {
   memoryBytes: 192 * mebibyte,
   commandBytes: 16 * mebibyte,
+  operatorBytes: 64 * mebibyte,
+  unreadBytes: 64 * mebibyte,
   receiveTimeoutMs: 60_000,
 };
 
@@ -79,8 +85,9 @@ const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
   const { settings, identifySender, identifyCaller, tokenProblem, log, stopping, limits } = parts;
-  const { memoryBytes, commandBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
-  const memory = new MemoryBudget(memoryBytes, commandBytes);
+  const { memoryBytes, commandBytes, operatorBytes, unreadBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
+  const memory = new MemoryBudget(memoryBytes, { command: commandBytes, operator: operatorBytes });
+  const unread = new UnreadQuota(unreadBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const keys = new ReceivedKeys();
@@ -121,18 +128,19 @@ export function relay(parts: RelayParts): RequestHandler {
       const managerRequest = createManagerRequest(route, address, {
         request,
         client,
+        isOfOperator: sender.caller?.role !== 'viewer',
         signal: closed.signal,
         traceHeaders,
       });
+      const delivery: Delivery = { response, client, unread: isCommand ? null : unread, receiveTimeoutMs };
       if (isCommand) {
         const read = (readRequest: ManagerRequest) => managers.send(readRequest);
         const command = { request, response, sender, managerRequest, route, read, stopping };
         const recorded = await recordCommand(parts.commands, command);
         const result = sendCommand(recorded.managerRequest, managers, reads, recorded.onResponse);
-        await send(response, await result.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
-      } else if (route.endpoint.response === 'blob')
-        await send(response, await managers.send(managerRequest), receiveTimeoutMs);
-      else await sendShared(request, response, managerRequest, reads, receiveTimeoutMs);
+        await send(delivery, await result.finally(() => changes.onCommand(route.manager)));
+      } else if (route.endpoint.response === 'blob') await send(delivery, await managers.send(managerRequest));
+      else await sendShared(request, delivery, managerRequest, reads);
     } catch (error) {
       if (!closed.signal.aborted) sendRelayFailure(response, route.manager, address, error);
     }
@@ -190,9 +198,10 @@ function createManagerRequest(
   {
     request,
     client,
+    isOfOperator,
     signal,
     traceHeaders,
-  }: Pick<ManagerRequest, 'client' | 'signal'> & {
+  }: Pick<ManagerRequest, 'client' | 'isOfOperator' | 'signal'> & {
     readonly request: Request;
     readonly traceHeaders: Readonly<Record<string, string>>;
   },
@@ -202,6 +211,7 @@ function createManagerRequest(
   return {
     manager,
     client,
+    isOfOperator,
     endpoint,
     url: managerUrl(route, address),
     headers: { ...headersForManager(request.headers, hasBody), ...traceHeaders },
@@ -223,38 +233,54 @@ async function sendCommand(
   return response;
 }
 
+/** How a response is sent to its client. */
+interface Delivery {
+  readonly response: Response;
+  readonly client: string;
+  /** `null` for commands, whose responses must not be refused. */
+  readonly unread: UnreadQuota | null;
+  readonly receiveTimeoutMs: number;
+}
+
 async function sendShared(
   request: Request,
-  response: Response,
+  delivery: Delivery,
   managerRequest: ManagerRequest,
   reads: SharedReads,
-  receiveTimeoutMs: number,
 ): Promise<void> {
+  const { response } = delivery;
   const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
   const headers = body === null ? managerRequest.headers : headersWithBody(managerRequest.headers, body);
   const freshness = parseFreshness(request.headers['cache-control']);
   const { response: managerResponse, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
-  if (managerResponse.status !== 200) return send(response, managerResponse, receiveTimeoutMs);
+  if (managerResponse.status !== 200) return send(delivery, managerResponse);
   response.setHeader('ETag', etag);
-  if (request.headers['if-none-match'] !== etag) return send(response, managerResponse, receiveTimeoutMs);
+  if (request.headers['if-none-match'] !== etag) return send(delivery, managerResponse);
   managerResponse.release();
   response.status(304).end();
 }
 
+/** @throws RelayError if the client has to receive earlier responses first */
 async function send(
-  response: Response,
+  { response, client, unread, receiveTimeoutMs }: Delivery,
   managerResponse: BufferedResponse | FileResponse,
-  receiveTimeoutMs: number,
 ): Promise<void> {
+  const isBuffered = managerResponse instanceof BufferedResponse;
+  const onReceived = isBuffered && unread ? unread.add(client, managerResponse.body.length) : () => undefined;
+  if (onReceived === null) {
+    if (isBuffered) managerResponse.release();
+    throw new RelayError(503, 'earlier answers of this client are not received yet; try again in a moment');
+  }
   response.status(managerResponse.status);
   // Express would add a charset to the type.
   for (const [name, value] of Object.entries(managerResponse.headers)) response.setHeader(name, value);
-  if (managerResponse instanceof BufferedResponse) {
+  if (isBuffered) {
     const timeout = clock.setTimeout(() => response.destroy(), receiveTimeoutMs);
     response.once('close', () => {
       clock.clearTimeout(timeout);
+      onReceived();
       managerResponse.release();
     });
     return void response.end(managerResponse.body);

@@ -13,13 +13,13 @@ interface SentRequest {
 }
 
 let sentRequests: SentRequest[] = [];
-let memory = new MemoryBudget(1024);
+let memory = new MemoryBudget(1024, { command: 0, operator: 0 });
 let reads: SharedReads;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setImmediate'] });
   sentRequests = [];
-  memory = new MemoryBudget(1024);
+  memory = new MemoryBudget(1024, { command: 0, operator: 0 });
   reads = new SharedReads(
     (managerRequest) =>
       new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ beforeEach(() => {
         sentRequests.push({
           request: managerRequest,
           respond: (text, status = 200) => {
-            if (!memory.reserve(text.length)) return reject(new Error('no memory'));
+            if (!memory.reserve(text.length, 'viewer')) return reject(new Error('no memory'));
             resolve(new BufferedResponse(status, {}, Buffer.from(text), memory));
           },
           fail: reject,
@@ -47,6 +47,7 @@ function request(path = 'state', changes: Partial<SharedRequest> = {}): SharedRe
   return {
     manager: 'event',
     client: '192.0.2.2',
+    isOfOperator: false,
     endpoint,
     url: new URL(path, 'http://lab:8001/'),
     headers: {},
