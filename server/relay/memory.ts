@@ -1,5 +1,27 @@
 /** The memory that all responses of the relay share while they are read, sent or cached. */
 
+export interface RelayLimits {
+  /** The maximum memory of all responses, in bytes. */
+  readonly memoryBytes: number;
+  /** The part of the memory that is reserved for the responses of commands, in bytes. */
+  readonly commandBytes: number;
+  /** The part that is reserved for those and for reads of operators, in bytes. */
+  readonly operatorBytes: number;
+  /** The maximum memory of the responses that one client has not received, in bytes; a single one may exceed it. */
+  readonly unreadBytes: number;
+  /** Timeout for the client to receive a response that is held in memory, in ms. */
+  readonly receiveTimeoutMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+export const defaultLimits: RelayLimits = {
+  memoryBytes: 192 * mebibyte,
+  commandBytes: 16 * mebibyte,
+  operatorBytes: 64 * mebibyte,
+  unreadBytes: 64 * mebibyte,
+  receiveTimeoutMs: 60_000,
+};
+
 /** Who uses memory: viewers leave a part of it to operators, and both leave a part to commands. */
 export type MemoryUse = 'command' | 'operator' | 'viewer';
 
@@ -9,10 +31,9 @@ export class MemoryBudget {
   /** Drops a cached response to free its memory; returns `false` if nothing is cached. */
   evict: () => boolean = () => false;
 
-  /** @param reserved the parts of `maxBytes` that only responses of commands, and only those and reads of operators may use */
-  constructor(maxBytes: number, reserved: { readonly command: number; readonly operator: number }) {
-    const operator = maxBytes - reserved.command;
-    this.#limits = { command: maxBytes, operator, viewer: operator - reserved.operator };
+  constructor({ memoryBytes, commandBytes, operatorBytes }: Omit<RelayLimits, 'unreadBytes' | 'receiveTimeoutMs'>) {
+    const operator = memoryBytes - commandBytes;
+    this.#limits = { command: memoryBytes, operator, viewer: operator - operatorBytes };
   }
 
   get used(): number {

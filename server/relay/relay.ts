@@ -28,7 +28,7 @@ import { parseFreshness, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
 import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
-import { BufferedResponse, MemoryBudget, UnreadQuota } from './memory.ts';
+import { BufferedResponse, defaultLimits, MemoryBudget, UnreadQuota, type RelayLimits } from './memory.ts';
 import { ReceivedKeys } from './receivedKeys.ts';
 import {
   managerUrl,
@@ -58,36 +58,16 @@ export interface RelayParts {
   readonly limits?: Partial<RelayLimits>;
 }
 
-interface RelayLimits {
-  /** The maximum memory of all responses, in bytes. */
-  readonly memoryBytes: number;
-  /** The part of the memory that is reserved for the responses of commands, in bytes. */
-  readonly commandBytes: number;
-  /** The part that is reserved for those and for reads of operators, in bytes. */
-  readonly operatorBytes: number;
-  /** The maximum memory of the responses that one client has not received, in bytes; a single one may exceed it. */
-  readonly unreadBytes: number;
-  /** Timeout for the client to receive a response that is held in memory, in ms. */
-  readonly receiveTimeoutMs: number;
-}
-
 const mebibyte = 1024 * 1024;
-const defaultLimits: RelayLimits = {
-  memoryBytes: 192 * mebibyte,
-  commandBytes: 16 * mebibyte,
-  operatorBytes: 64 * mebibyte,
-  unreadBytes: 64 * mebibyte,
-  receiveTimeoutMs: 60_000,
-};
 
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
   const { settings, identifySender, identifyCaller, tokenProblem, log, stopping, limits } = parts;
-  const { memoryBytes, commandBytes, operatorBytes, unreadBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
-  const memory = new MemoryBudget(memoryBytes, { command: commandBytes, operator: operatorBytes });
-  const unread = new UnreadQuota(unreadBytes);
+  const allLimits = { ...defaultLimits, ...limits };
+  const memory = new MemoryBudget(allLimits);
+  const unread = new UnreadQuota(allLimits.unreadBytes);
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const keys = new ReceivedKeys();
@@ -125,13 +105,11 @@ export function relay(parts: RelayParts): RequestHandler {
     // Some endpoints need more time than the service's limit for connections without data.
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
-      const managerRequest = createManagerRequest(route, address, {
-        request,
-        client,
-        isOfOperator: sender.caller?.role !== 'viewer',
-        signal: closed.signal,
-        traceHeaders,
-      });
+      const { signal } = closed;
+      const isOfOperator = sender.caller?.role !== 'viewer';
+      const origin = { request, client, isOfOperator, signal, traceHeaders };
+      const managerRequest = createManagerRequest(route, address, origin);
+      const { receiveTimeoutMs } = allLimits;
       const delivery: Delivery = { response, client, unread: isCommand ? null : unread, receiveTimeoutMs };
       if (isCommand) {
         const read = (readRequest: ManagerRequest) => managers.send(readRequest);

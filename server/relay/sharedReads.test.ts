@@ -13,13 +13,13 @@ interface SentRequest {
 }
 
 let sentRequests: SentRequest[] = [];
-let memory = new MemoryBudget(1024, { command: 0, operator: 0 });
+let memory = new MemoryBudget({ memoryBytes: 1024, commandBytes: 0, operatorBytes: 0 });
 let reads: SharedReads;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setImmediate'] });
   sentRequests = [];
-  memory = new MemoryBudget(1024, { command: 0, operator: 0 });
+  memory = new MemoryBudget({ memoryBytes: 1024, commandBytes: 0, operatorBytes: 0 });
   reads = new SharedReads(
     (managerRequest) =>
       new Promise((resolve, reject) => {
