@@ -30,6 +30,15 @@ test('the theme follows the system until the user chooses one, which is stored',
   await expect(app).toHaveAttribute('data-theme', 'dark');
 });
 
+test('a page whose program can’t be loaded says which address to use', async ({ page, service, guard }) => {
+  guard.expected.push(/Failed to load resource/);
+  const { url } = await service();
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.goto(url);
+  await expect(page.getByText('it must end with a slash')).toBeVisible();
+  await expect(page.getByText('the proxy must remove the prefix')).toBeVisible();
+});
+
 test('single-key shortcuts open the keyboard sheet and pages, are text in a field, and can be switched off', async ({
   page,
   service,

@@ -61,6 +61,13 @@ describe('the bundled dashboard', () => {
     expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', etag]);
   });
 
+  it('is not sent to a program that requests an endpoint below a prefix', async () => {
+    const response = await sendRequest(port, '/lab/context', { headers: { accept: '*/*' } });
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(response.body).toContain('a proxy has to remove its own');
+    expect((await sendRequest(port, '/nodes/health', { headers: browser })).body).toContain('<');
+  });
+
   it('serves the web app manifest with the name of the lab, and 304 if it is current', async () => {
     const plain = await sendRequest(port, '/manifest.webmanifest');
     expect([plain.status, plain.body]).toEqual([200, smallDashboard['manifest.webmanifest']]);

@@ -10,7 +10,7 @@ import { manifestPath, sendEntryPage, sendManifest } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { FolderFiles, isDirectory, type OpenFile } from './folderFiles.ts';
 import { dashboardPolicy, customDashboardPolicy, setPolicy } from '../headers.ts';
-import { classifyPath } from './paths.ts';
+import { classifyPath, findApiNameBelowPrefix } from './paths.ts';
 import { sendOpenFile } from './sendOpenFile.ts';
 
 /** A directory of built dashboard files, and whether they are the bundled ones. */
@@ -92,7 +92,12 @@ function createHandler({ root, isBundled }: DashboardDirectory, labName: () => s
       return sendManifest(file, labName(), request, response);
     }
     if (file !== null) return send(file, [request, response, next]);
-    if (isMissingAsset(request)) return sendError(response, 404, 'Not Found');
+    // Unknown pages are routes of the app; unknown files are 404.
+    const acceptsHtml = (request.headers.accept ?? '').includes('text/html');
+    if (!acceptsHtml && classifyPath(request.path).kind === 'asset') return sendError(response, 404, 'Not Found');
+    const apiName = acceptsHtml ? null : findApiNameBelowPrefix(request.path);
+    if (apiName !== null)
+      return sendError(response, 404, `Not Found: /${apiName} is below no prefix; a proxy has to remove its own`);
     const entry = await files.open('/index.html');
     if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
     const depth = request.path.split('/').length - 2;
@@ -125,13 +130,6 @@ async function sendCompressed(
   sendOpenFile(file, request, response, next);
 }
 
-/** Unknown pages are routes of the app; unknown files are 404. */
-function isMissingAsset(request: Request): boolean {
-  const acceptsHtml = (request.headers.accept ?? '').includes('text/html');
-  return classifyPath(request.path).kind === 'asset' && !acceptsHtml;
-}
-
-/** Files with a content hash in their names never change; others are revalidated by their ETag. */
 function getCacheControl(path: string, isBundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
   const inAssets = name.startsWith('/assets/');

@@ -65,6 +65,12 @@ export function isApiPath(path: string): boolean {
   return !pageNames.has(first) || (end >= 0 && /[^/]/.test(path.slice(end)));
 }
 
+/** The name of the API that the path contains below its first segment, as behind a proxy that leaves a prefix in it. */
+export function findApiNameBelowPrefix(path: string): string | null {
+  const [, second = ''] = path.split('/', 3).slice(1);
+  return reservedNames.includes(second) && !pageNames.has(second) ? second : null;
+}
+
 function decode(rawPath: string): string | null {
   try {
     const path = decodeURIComponent(rawPath);
