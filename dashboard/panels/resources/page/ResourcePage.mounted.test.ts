@@ -1,0 +1,47 @@
+/** The page of a resource while its resource changes or disappears. */
+import { within } from '@testing-library/dom';
+import { nextTick } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
+import { click, mountComponent } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { resourcesTexts } from '../texts.ts';
+import ResourcePage from './ResourcePage.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const texts = resourcesTexts.operations;
+const rack = sampleResource('R', { resource_name: 'rack' });
+
+async function openRemoval(respondToRemoval: () => unknown) {
+  respondAsResourceManager({
+    resources: [rack, sampleResource('S', { resource_name: 'shelf' })],
+    respondToOther: ({ method }) => (method === 'DELETE' ? respondToRemoval() : rack),
+  });
+  const mounted = mountComponent(ResourcePage);
+  await mounted.router.push({ name: 'resource', params: { id: 'R' } });
+  await click(await mounted.page.findByRole('button', { name: texts.menu('rack') }));
+  await click(await mounted.page.findByRole('menuitem', { name: texts.remove }));
+  const dialog = within(await mounted.page.findByRole('alertdialog'));
+  await click(dialog.getByRole('button', { name: texts.remove.replace('…', '') }));
+  return mounted;
+}
+
+it('the list opens after a removal, also if the page shows the removal first', async () => {
+  const { router } = await openRemoval(() => rack);
+  await vi.waitFor(() => expect(router.currentRoute.value.name).toBe('resources'));
+});
+
+it('a page that was opened while the removal was pending stays open', async () => {
+  let respond = (_body: unknown): void => undefined;
+  const { router } = await openRemoval(() => new Promise((resolve) => (respond = resolve)));
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ method: 'DELETE' })),
+  );
+  await router.push({ name: 'resource', params: { id: 'S' } });
+  const push = vi.spyOn(router, 'push');
+  respond(rack);
+  await vi.waitFor(() => expect(useOutcomes().list).toMatchObject([{ state: 'done' }]));
+  for (let tick = 0; tick < 5; tick += 1) await nextTick();
+  expect(push).not.toHaveBeenCalled();
+});
