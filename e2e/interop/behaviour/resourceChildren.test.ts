@@ -96,6 +96,22 @@ describe('the resource manager', () => {
     expect((await catchRefusal(byId)).status).toBe(500);
   });
 
+  it('moves a resource into a row when it receives the complete resource with its ID', async () => {
+    const { resource_id } = await add('row', { columns: 3 });
+    const stack = await add('stack');
+    const fields = { quantity: 2.5, attributes: { lot: 7 } };
+    const { resource_id: tube } = await add('continuous_consumable', fields);
+    await resources.pushResource({ resource_id: stack.resource_id, body: { child_id: tube } });
+    for (const key of [2, 1]) {
+      const child = (await resources.getResource({ resource_id: tube })) as ResourceBody;
+      await resources.setChild({ resource_id, body: { key, child } });
+      const moved = await resources.getResource({ resource_id: tube });
+      expect(moved).toMatchObject({ ...fields, parent_id: resource_id, key: String(key) });
+    }
+    expect(keys(await resources.getResource({ resource_id: stack.resource_id }))).toEqual([]);
+    expect(keys(await resources.getResource({ resource_id }))).toEqual(['1']);
+  });
+
   itOnRealLab('accepts A1 and [row, column] as keys of a grid', async () => {
     const { resource_id } = await add('grid', { columns: 3, rows: 2 });
     await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });
