@@ -58,6 +58,7 @@ export const resourcesTexts = {
     location: 'Location',
     open: 'Open',
     emptyPlace: 'Empty',
+    wellTitle: (name: string, well: string) => `${name} (${well})`,
     place: (name: string) => `Well ${name}`,
     layer: (index: number) => `Layer ${index + 1}`,
     layers: 'Layer',
@@ -227,6 +228,8 @@ export const resourcesTexts = {
   },
   adding: {
     title: 'Add resource',
+    titleAt: (position: string) => `Add resource at ${position}`,
+    unit: 'Unit',
     type: 'Type',
     name: 'Name',
     cls: 'Class',
@@ -248,7 +251,6 @@ export const resourcesTexts = {
       reason === null ? 'The templates are still loading.' : `The templates could not be loaded: ${reason}`,
     templateGone: (name: string) => `The template “${name}” no longer exists. Choose another one.`,
     required: 'The template requires it.',
-    unit: 'MADSci 0.8.1 doesn’t store a unit; set the attribute “unit” instead.',
     add: 'Add resource',
     commandText: (name: string) => `Add resource “${name}”`,
     unexpectedResponse:
