@@ -1,5 +1,4 @@
 /** The two kinds of templates: form fields, commands and dependents. */
-import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';

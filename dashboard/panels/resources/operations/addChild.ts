@@ -114,6 +114,17 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   layers: plateSizeShape,
 };
 
+const fieldTitles: Readonly<Record<string, string>> = {
+  resource_class: texts.cls,
+  resource_description: texts.description,
+  quantity: texts.quantity,
+  capacity: texts.capacity,
+  rows: texts.rows,
+  columns: texts.columns,
+  layers: texts.layers,
+  attributes: texts.attributes,
+};
+
 /** Returns the shape of a field by its default in the template, for example a number; text if there is none. */
 function getDefaultShape(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
   const knownShape = knownShapes[path];
@@ -134,7 +145,13 @@ export function templateFields({
   return [
     createField('resource_name', texts.name, textShape, true),
     ...requiredFields.map((name) =>
-      createField(name, name, getDefaultShape(defaults ?? {}, name), true, getValueAt(defaults ?? {}, name) ?? null),
+      createField(
+        name,
+        fieldTitles[name] ?? name.replace(/^attributes\./, ''),
+        getDefaultShape(defaults ?? {}, name),
+        true,
+        getValueAt(defaults ?? {}, name) ?? null,
+      ),
     ),
   ];
 }
