@@ -1,6 +1,6 @@
 /** Commands on one resource: premise, request, and the expected response. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { listChildren, type Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { resultFromConfirmation, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
@@ -216,7 +216,12 @@ function contentOperation(
           [withIndex(action.into), isOrdered(action.into) ? ['capacity'] : [{ key: action.key }]],
         ),
         run: () => sendMove(client(), row, action.into, action.key),
-        interpretResponse: resultIf((response) => containsChild(response, row.id)),
+        interpretResponse: resultIf((response) => {
+          const key = isOrdered(action.into) ? null : action.key;
+          return listChildren(response).some(
+            ({ child }) => child.resource_id === row.id && (key === null || child.key === key),
+          );
+        }),
       };
   }
 }
@@ -240,8 +245,8 @@ const resultIf =
       : { state: 'unclear', text: texts.unexpectedResponse(describeQuantity(resource)) };
   };
 
-const containsChild = ({ children }: Resource, id: string): boolean =>
-  Object.values(children ?? {}).some((child) => child?.resource_id === id);
+const containsChild = (resource: Resource, id: string): boolean =>
+  listChildren(resource).some(({ child }) => child.resource_id === id);
 
 /** The database stores amounts as floating-point numbers. */
 export const isEqual = (a: number, b: number): boolean =>
