@@ -65,8 +65,8 @@ export function formatJson(value: unknown, indent?: number): string {
 /** Whether a value contains a number that managers can't return once they have stored it: NaN, an infinity, 1e400. */
 export function hasNonFiniteNumber(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(hasNonFiniteNumber);
-  const text = exactText(value);
-  return text !== null && !Number.isFinite(Number(text));
+  const number = toNumber(value);
+  return number !== null && !Number.isFinite(number);
 }
 
 export class DuplicateKeyError extends SyntaxError {

@@ -7,7 +7,10 @@ export function preserveExactNumbers(document: Document): void {
   visit(document, {
     Scalar(key, node) {
       // A key is always a text in JSON.
-      if (key !== 'key' && typeof node.value === 'number' && Number.isFinite(node.value) && node.source !== undefined)
+      if (key === 'key') return;
+      // Python's spelling of numbers that YAML reads as texts.
+      if (node.type === 'PLAIN' && /^(?:NaN|-?Infinity)$/.test(String(node.source))) node.value = Number(node.source);
+      else if (typeof node.value === 'number' && Number.isFinite(node.value) && node.source !== undefined)
         node.value = exactValue(node.source.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1'));
     },
   });

@@ -12,6 +12,7 @@ export const commonTexts = {
   retryNow: 'Retry now',
   close: 'Close',
   unsaved: 'What you typed is not saved.',
+  leavePage: 'Leave this page?',
   continueEditing: 'Keep editing',
   discard: 'Discard',
   cancel: 'Cancel',

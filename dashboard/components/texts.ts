@@ -72,6 +72,7 @@ export const componentTexts = {
     count: 'number',
   },
   table: {
+    id: 'ID',
     searchIn: (caption: string) => `Search in ${caption}`,
     searchHint: 'Search (/)',
     clear: 'Clear search',

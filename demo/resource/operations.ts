@@ -69,7 +69,9 @@ function requireKeyedContainer(table: ResourceTable, id: string): Row {
 
 /** Sets the child at a key; the previous child is detached, not deleted. */
 export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
-  const container = requireKeyedContainer(table, containerId);
+  const container = table.getOrThrow(containerId);
+  // A row accepts only complete resources, and moves the one that has their ID.
+  if (container.base_type !== 'row' || typeof child === 'string') requireKeyedContainer(table, containerId);
   const previous = table.childAt(containerId, key);
   const { length } = table.listChildren(containerId);
   // The capacity of a pool is an amount.

@@ -51,7 +51,19 @@ for (const [name, viewport] of [
       body: JSON.stringify({ resource_name: 'plate_101_A1', multiple: true }),
     });
     const [well] = (await resources.json()) as { resource_id: string }[];
-    for (const path of [...panels, ...subpages, `resources/${well?.resource_id}`]) {
+    const extreme = await fetch(`${lab.context.resource_server_url}resource/add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        base_type: 'continuous_consumable',
+        resource_name: 'extreme',
+        resource_class: 'c'.repeat(300),
+        quantity: 1e15,
+        capacity: 1e15,
+      }),
+    });
+    const { resource_id: extremeId } = (await extreme.json()) as { resource_id: string };
+    for (const path of [...panels, ...subpages, `resources/${well?.resource_id}`, `resources/${extremeId}`]) {
       await page.goto(new URL(path, url).href);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByText(new RegExp(`^${feedbackTexts.age.updated} `)).filter({ visible: true })).toHaveCount(

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { arch, release, type as systemName } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
+import { stringifyExactJson } from '../../api/exactJson.ts';
 import { errorText } from '../../api/errorText.ts';
 import { readCrashes } from '../storage/crashFile.ts';
 import { formatProblem } from '../settings/parse/problem.ts';
@@ -47,7 +48,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
   const json = (name: string, what: string, value: unknown): BundleFile => ({
     name,
     what,
-    text: `${JSON.stringify(redactValue(value, secrets), null, 2)}\n`,
+    text: `${stringifyExactJson(redactValue(value, secrets), 2)}\n`,
   });
   const files: readonly BundleFile[] = [
     { name: 'checks.txt', what: 'Results of the checks', text: redactLines(doctorText(service, reports), secrets) },

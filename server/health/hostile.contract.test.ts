@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { hostileJson } from '../../api/fixtures/hostileNumbers.ts';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
@@ -30,6 +31,13 @@ async function readHistory(service: TestService): Promise<LabHistory> {
   expect(response.status).toBe(200);
   return labHistory.parse(JSON.parse(response.body));
 }
+
+it('all digits of a manager’s numbers are in the responses of the lab', async () => {
+  const counts = hostileJson.slice(0, hostileJson.indexOf(',"nested"'));
+  const service = await startLabWith(() => `{"healthy":true,"version":"0.8.1","counts":${counts}}}`);
+  for (const path of ['/lab_health', '/lab_health/history'])
+    expect((await sendRequest(service.port, path)).body).toContain(`"counts":${counts}}`);
+});
 
 const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 

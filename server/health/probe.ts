@@ -71,6 +71,6 @@ export async function probe(
 
 /** A manager's health object; `null` if the body is not a JSON object in UTF-8. */
 export function healthObject(bytes: Uint8Array): JsonObject | null {
-  const body = readJsonObject(bytes);
+  const body = readJsonObject(bytes, { isExact: true });
   return body && boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
 }

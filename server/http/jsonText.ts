@@ -2,11 +2,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { stringifyExactJson } from '../../api/exactJson.ts';
 
 /** `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or with a BigInt in it. */
 export function encodeWithFallback(value: unknown, fallback: unknown): string {
   try {
-    return JSON.stringify(value);
+    return stringifyExactJson(value);
   } catch (error) {
     // The two errors of JSON.stringify: RangeError for depth, TypeError for circular values and BigInt.
     if (error instanceof RangeError || error instanceof TypeError) return JSON.stringify(fallback);

@@ -1,6 +1,7 @@
 /**
  * Decodes JSON of another program strictly, and copies it within bounds, so that later code can process it safely. Pure.
  */
+import { exactText, parseExactJson } from '../../api/exactJson.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -28,16 +29,38 @@ export const labBounds: JsonBounds = { depth: 12, members: 5000, values: 200_000
 /** Maximum length of a member's name; a longer one is dropped with its value. */
 const maxNameLength = 100;
 
+export interface JsonReading {
+  /** Whether a list is accepted as well: it becomes an object with the indices as keys. */
+  readonly acceptsList?: boolean;
+  /** Whether numbers that JavaScript would change are kept as `parseExactJson` keeps them. */
+  readonly isExact?: boolean;
+}
+
 /** The JSON object in `bytes`, or `null` if they are not UTF-8, JSON, or an object. */
-export function readJsonObject(bytes: Uint8Array, acceptsList = false): JsonObject | null {
+export function readJsonObject(
+  bytes: Uint8Array,
+  { acceptsList = false, isExact = false }: JsonReading = {},
+): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // The native parser refuses Python's NaN, which other clients of our response could not read.
+    const rounded: unknown = JSON.parse(text);
+    const value = isExact ? parseExactly(text, rounded) : rounded;
     if (acceptsList && Array.isArray(value)) return { ...(value as unknown[]) } as JsonObject;
     return isJsonObject(value) ? value : null;
   } catch (error) {
     // TextDecoder's fatal mode throws a TypeError.
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
+  }
+}
+
+/** `rounded` if a key occurs twice, which has its last value as in Python, or if the value is nested too deeply. */
+function parseExactly(text: string, rounded: unknown): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return rounded;
   }
 }
 
@@ -86,7 +109,8 @@ function limitValue(
   budget.values -= 1;
   if (budget.values < 0) return undefined;
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return spendText(cleanText(value, bounds.text), budget);
+  if (typeof value === 'string')
+    return exactText(value) === null ? spendText(cleanText(value, bounds.text), budget) : spendText(value, budget);
   if (typeof value !== 'object' || levels <= 0) return undefined;
   if (Array.isArray(value)) {
     return value.slice(0, bounds.members).flatMap((item: unknown) => {

@@ -1,5 +1,5 @@
 /** Requests a JSON object from another service of the lab; never through a proxy, and with a timeout. */
-import { boundedObject, labBounds, readJsonObject, type JsonObject } from './foreignJson.ts';
+import { boundedObject, labBounds, readJsonObject, type JsonObject, type JsonReading } from './foreignJson.ts';
 import { exchange } from './exchange.ts';
 import { statusReason } from './failure.ts';
 import type { NameLookup } from './nameLookup.ts';
@@ -14,13 +14,11 @@ const defaultMaxBytes = 4 * 1024 * 1024;
 /** The failure reason for a body that exceeds the default maximum. */
 export const tooLongReason = 'answered with more than 4 MiB';
 
-export interface RequestOptions {
+export interface RequestOptions extends Pick<JsonReading, 'acceptsList'> {
   /** Maximum body size, in bytes. */
   readonly maxBytes?: number;
   /** Extracts the used parts of the body, and applies its own bounds instead of `labBounds`. */
   readonly reduce?: (body: JsonObject) => JsonObject;
-  /** Whether a list is accepted as well: it becomes an object with the indices as keys. */
-  readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for queries that require one. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly lookup?: NameLookup;
@@ -56,7 +54,7 @@ export async function requestJson(
       status,
       reason: maxBytes === defaultMaxBytes ? tooLongReason : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
     };
-  const body = readJsonObject(response.body, acceptsList);
+  const body = readJsonObject(response.body, { acceptsList });
   return body
     ? { ok: true, body: reduce(body) }
     : { ok: false, status, reason: 'answered with something that is not a JSON object' };

@@ -2,6 +2,7 @@ import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hostileJson } from '../../api/fixtures/hostileNumbers.ts';
 import { createCommandEvent, createRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { Sender } from '../access/sender.ts';
@@ -21,6 +22,8 @@ const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' },
 let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
 let stored: { readonly _id: string; readonly event_data: Record<string, unknown> }[];
+/** The last event as the event manager received it. */
+let receivedText: string;
 let status: number;
 /** Whether the event manager closes the connection instead of responding. */
 let losesResponses: boolean;
@@ -42,7 +45,8 @@ beforeEach(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       if (request.url === '/event' && status === 200) {
-        const event = JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number];
+        receivedText = Buffer.concat(chunks).toString('utf8');
+        const event = JSON.parse(receivedText) as (typeof stored)[number];
         const { _id: added } = event;
         if (added === undefined || !stored.some(({ _id: id }) => id === added)) stored.push(event);
         await mayRespond;
@@ -161,6 +165,17 @@ describe('a relayed command', () => {
     for (let count = 0; count < 2000; count += 1)
       commands.add(request, ann, { ...successfulCommand, sentAt: 1, endedAt: 2 });
     expect(recorded).toHaveLength(2);
+  });
+
+  it('is added to the record of its page, which keeps the digits of its numbers', async () => {
+    expect(await post('workcell/admin/pause/arm')).toBe(200);
+    const record = JSON.stringify(pageRecord('ann')).replace(
+      '"event_data":{',
+      `"event_data":{"numbers":${hostileJson},`,
+    );
+    expect(await postBytes('event/event', record)).toBe(200);
+    expect(receivedText).toContain(`"numbers":${hostileJson}`);
+    expect(receivedText).toContain('"relayed":[');
   });
 
   it('is recorded once, in the record of the page that sent it', async () => {

@@ -1,3 +1,4 @@
+import { exactValue } from '../../../api/exactJson.ts';
 import { parseExactJson } from '../../../api/exactJson.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -54,6 +55,15 @@ describe('the data of a plot', () => {
       ],
       isScattered: false,
     });
+    const [one, large] = [exactValue('1.0'), exactValue('9007199254740993')];
+    const exact = createPlotData(null, [
+      { name: 'a', x: [1, large], values: [10, 11] },
+      { name: 'b', x: [one, exactValue('9007199254740992')], values: [20, 21] },
+    ]);
+    expect(exact.cells.slice(1)).toEqual([
+      [10, 11, undefined],
+      [20, undefined, 21],
+    ]);
     expect(createPlotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).isScattered).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 /** The data of a plot, in the order and form that uPlot accepts. Pure. */
 import type { AxisRange } from '../time/axis.ts';
-import { exactText, toNumber } from '../../../api/exactJson.ts';
+import { comparableNumber, exactText, toNumber } from '../../../api/exactJson.ts';
 
 /** A measurement: a number, also one that `parseExactJson` keeps as text; `null`: none, so that the line has a gap. */
 export type PlotCell = number | string | null;
@@ -54,17 +54,18 @@ interface XPosition {
 
 /** Joins series with x values of their own over all x values. */
 function joinSeries(series: readonly PlotSeries[]): PlotData {
-  const createKey = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
+  // `1.0` of one series and `1` of another are one x; integers with more digits than JavaScript keeps are not rounded.
+  const createKey = ({ x, repeat }: XPosition): string => `${String(comparableNumber(x))} ${repeat}`;
   const positions = new Map<string, XPosition>();
   let isScattered = false;
   const columns = series.map(({ values, x }) => {
-    const repeatCounts = new Map<number | string, number>();
+    const repeatCounts = new Map<unknown, number>();
     const column = new Map<string, PlotCell>();
     let previous = -Infinity;
     for (const [index, value] of values.entries()) {
       const currentX = x?.[index] ?? index + 1;
-      const repeat = repeatCounts.get(currentX) ?? 0;
-      repeatCounts.set(currentX, repeat + 1);
+      const repeat = repeatCounts.get(comparableNumber(currentX)) ?? 0;
+      repeatCounts.set(comparableNumber(currentX), repeat + 1);
       isScattered ||= toX(currentX) < previous;
       previous = toX(currentX);
       const position = { x: currentX, repeat };

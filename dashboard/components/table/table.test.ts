@@ -194,6 +194,16 @@ describe('a column that grows', () => {
 });
 
 describe('the CSV file of a table', () => {
+  it('names units in its heads, and has the IDs of the rows also if no column shows them', () => {
+    const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+    const duration: Column<{ id: string }> = { key: 'd', title: 'Duration', value: () => 3, csvUnit: 's' };
+    const getKey = (row: { id: string }) => row.id;
+    expect(formatCsv([duration], [{ id }], getKey)).toContain(`Duration (s),ID\r\n3,${id}\r\n`);
+    const ids: Column<{ id: string }> = { key: 'id', title: 'ID', value: getKey };
+    expect(formatCsv([ids], [{ id }], getKey)).toContain(`ID\r\n${id}\r\n`);
+    expect(formatCsv([duration], [{ id: 'robot' }], getKey)).toContain('Duration (s)\r\n3\r\n');
+  });
+
   it('has two columns for a cell with two values', () => {
     const column = {
       key: 'steps',

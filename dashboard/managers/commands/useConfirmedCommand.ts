@@ -2,7 +2,15 @@
  * A command that the user confirms in a dialog. Only the confirmed impacts are accepted: if there are more by now,
  * the dialog shows them and requires a new confirmation. A dialog that is closed while the state is read sends nothing.
  */
-import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
+import {
+  computed,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type Ref,
+  type ShallowRef,
+  type WritableComputedRef,
+} from 'vue';
 import { useIsMounted } from '../../base/ui.ts';
 import type { Impact, Decision, Offer } from '../guards/decision.ts';
 import { useCommandConfirmation } from './commandConfirmation.ts';
@@ -171,4 +179,9 @@ export function useDialogOpen(pending: Ref<object | null>): WritableComputedRef<
       if (!isOpen) pending.value = null;
     },
   });
+}
+
+/** Closes the dialog when its component shows another object: a page or a drawer shows the next one in the same component. */
+export function closeWithObject(pending: Ref<object | null>, getId: () => string | undefined): void {
+  watch(getId, () => (pending.value = null));
 }

@@ -156,6 +156,10 @@ describe('a file of locations', () => {
     ['name: a', { ok: false, kind: 'shape' }],
     ['', { ok: false, kind: 'shape' }],
     ['[{"location_name": "a"}', { ok: false, kind: 'text' }],
+    ['- location_name: a\n  representations: { arm: .nan }', { ok: false, kind: 'text' }],
+    ['[{"location_name": "a", "representations": {"arm": [1e400]}}]', { ok: false, kind: 'text' }],
+    ['[{"location_name": "a", "representations": {"arm": [NaN, -Infinity]}}]', { ok: false, kind: 'text' }],
+    ['[{"location_name": "a", "description": "NaN"}]', { ok: true, entries: [{ description: 'NaN' }] }],
   ])('returns its entries or its problem when it contains %j', (text, expected) =>
     expect(readLocationFile(text)).toMatchObject(expected),
   );

@@ -3,7 +3,8 @@ import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { preserveExactNumbers } from '../../base/exactYaml.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { hasNonFiniteNumber, stringifyExactJson } from '../../../api/exactJson.ts';
+import { schemaFormTexts } from '../../components/form/texts.ts';
 
 export type ReadFile =
   | { readonly ok: true; readonly entries: readonly unknown[] }
@@ -18,6 +19,8 @@ export function readLocationFile(text: string): ReadFile {
   if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
   preserveExactNumbers(document);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
+  // The manager could not return them, and its other locations neither.
+  if (hasNonFiniteNumber(value)) return { ok: false, kind: 'text', reason: schemaFormTexts.problems.finite };
   if (Array.isArray(value)) return { ok: true, entries: value };
   const list = isObject(value) ? value['locations'] : undefined;
   return Array.isArray(list) ? { ok: true, entries: list } : { ok: false, kind: 'shape' };

@@ -23,12 +23,15 @@ const updateIntervalMs = 500;
 const idleMs = 250;
 /** The longest wait of a command for a full read, in ms. */
 const maxWaitMs = 4000;
+/** A longer batch pauses for a full read after this time, in ms, so that the page never shows older data as current. */
+const maxDeferralMs = 60_000;
 
-/** The endpoints that return resources as they are stored after the request. */
+/** The endpoints that return resources as they are stored after the request, or as they were when it removed them. */
 const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
   'addResource',
   'createFromTemplate',
   'decreaseQuantity',
+  'deleteResource',
   'emptyResource',
   'fillResource',
   'getResource',
@@ -49,43 +52,60 @@ const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
 interface ConfirmedRow {
   readonly row: ReturnType<typeof toResourceRows>[number] | null;
   readonly at: number;
+  /** The number of requests that were sent before the response was received. */
+  readonly sentBefore: number;
+}
+
+interface Confirmation {
+  /** The address of the manager. */
+  readonly address: string;
+  readonly endpoint: string;
+  readonly response: unknown;
+  /** The number of the request. */
+  readonly request: number;
 }
 
 export const useConfirmedResources = defineStore('confirmedResources', () => {
-  const confirmed = new Map<string, ConfirmedRow>();
-  const rows = shallowRef<ConfirmedRows>(new Map());
-  const publish = (): void => void (rows.value = new Map([...confirmed].map(([id, { row }]) => [id, row])));
+  /** By the address of the manager, then by the ID of the resource. */
+  const confirmed = new Map<string, Map<string, ConfirmedRow>>();
+  const rowsByAddress = shallowRef<ReadonlyMap<string, ConfirmedRows>>(new Map());
+  const publish = (): void =>
+    void (rowsByAddress.value = new Map([...confirmed].map(([address, entries]) => [address, toRows(entries)])));
   const publishSoon = useThrottledCall(publish, updateIntervalMs);
   /** The number of requests that are waiting for a response. */
   const pendingRequests = ref(0);
-  let fullRead: Promise<unknown> = Promise.resolve();
+  const turns = createTurns(() => pendingRequests.value > 0);
+  let requestCount = 0;
 
-  function confirm(endpoint: string, response: unknown): void {
-    const at = currentTime();
-    const add = (id: string, row: ConfirmedRow['row']) => setLast(confirmed, id, { row, at });
-    if (endpoint === 'deleteResource') add((response as Pick<Resource, 'resource_id'>).resource_id, null);
-    else if (shownEndpoints.has(endpoint))
-      for (const row of toResourceRows([response].flat() as Resource[])) add(row.id, row);
-    else return;
-    publishSoon();
+  function confirm({ address, endpoint, response, request }: Confirmation): void {
+    const entries = confirmed.get(address) ?? new Map<string, ConfirmedRow>();
+    confirmed.set(address, entries);
+    for (const [id, row] of readRows(endpoint, response)) {
+      // The manager may have read it before a change that it has confirmed since.
+      const isOlder = endpoint === 'getResource' && (entries.get(id)?.sentBefore ?? 0) >= request;
+      if (!isOlder) setLast(entries, id, { row, at: currentTime(), sentBefore: requestCount });
+    }
+    if (shownEndpoints.has(endpoint)) publishSoon();
   }
 
   /** Returns the client; the page shows its responses at once, and no full read starts while it waits for one. */
-  function watchResponses(client: ResourceClient): ResourceClient {
+  function watchResponses(client: ResourceClient, address: string): ResourceClient {
     return new Proxy(client, {
       get: (target, name: string & keyof ResourceClient) => {
         const call = target[name] as (...input: readonly unknown[]) => Promise<unknown>;
         if (typeof call !== 'function') return call;
         return async (...input: readonly unknown[]): Promise<unknown> => {
           pendingRequests.value += 1;
+          requestCount += 1;
+          const request = requestCount;
           try {
             const response = await call(...input);
-            confirm(name, response);
+            confirm({ address, endpoint: name, response, request });
             return response;
           } catch (error) {
             // Another user has removed it.
             if (name === 'getResource' && error instanceof ManagerError && error.status === 404)
-              confirm('deleteResource', input[0]);
+              confirm({ address, endpoint: 'deleteResource', response: input[0], request });
             throw error;
           } finally {
             pendingRequests.value -= 1;
@@ -96,19 +116,37 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
   }
 
   /** Reads all resources once no command waits for a response; the changes that it contains are forgotten. */
-  async function readAll<Body>(read: () => Promise<Body>, signal: AbortSignal): Promise<Body> {
-    while (pendingRequests.value > 0) {
+  async function readAll<Body>(address: string, read: () => Promise<Body>, signal: AbortSignal): Promise<Body> {
+    await turns.noRequestPending(signal);
+    const startedAt = currentTime();
+    const body = await turns.readFully(read);
+    const readAt = startedAt - getMaxAge(body);
+    const entries = confirmed.get(address) ?? new Map<string, ConfirmedRow>();
+    for (const [id, { at }] of entries) if (at < readAt) entries.delete(id);
+    publish();
+    return body;
+  }
+
+  return { rowsByAddress, pendingRequests, publish, watchResponses, readAll, fullReadEnded: turns.fullReadEnded };
+});
+
+/** Full reads and commands take turns, because the manager responds to nothing else during a full read. */
+function createTurns(isRequestPending: () => boolean) {
+  let fullRead: Promise<unknown> = Promise.resolve();
+
+  async function noRequestPending(signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; isRequestPending(); waitedMs += idleMs) {
+      // The next commands wait for the full read, so that the pending ones end.
+      if (waitedMs === maxDeferralMs) fullRead = pause(maxWaitMs, signal);
       await pause(idleMs, signal);
       signal.throwIfAborted();
     }
-    const startedAt = currentTime();
+  }
+
+  function readFully<Body>(read: () => Promise<Body>): Promise<Body> {
     const reading = read();
     fullRead = reading.catch(() => undefined);
-    const body = await reading;
-    const readAt = startedAt - getMaxAge(body);
-    for (const [id, { at }] of confirmed) if (at < readAt) confirmed.delete(id);
-    publish();
-    return body;
+    return reading;
   }
 
   /** Resolves when no full read delays the manager's next response, or after a limit. */
@@ -120,8 +158,8 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     fullRead = Promise.resolve();
   }
 
-  return { rows, pendingRequests, publish, watchResponses, readAll, fullReadEnded };
-});
+  return { noRequestPending, readFully, fullReadEnded };
+}
 
 /** Calls at once, then at most once per interval. Its timer ends with the scope, unlike that of VueUse's throttle. */
 function useThrottledCall(call: () => void, intervalMs: number): () => void {
@@ -134,6 +172,16 @@ function useThrottledCall(call: () => void, intervalMs: number): () => void {
     start();
   }
   return request;
+}
+
+const toRows = (entries: ReadonlyMap<string, ConfirmedRow>): ConfirmedRows =>
+  new Map([...entries].map(([id, { row }]) => [id, row]));
+
+/** The resources of a response with their IDs; `null`: removed. */
+function readRows(endpoint: string, response: unknown): readonly (readonly [string, ConfirmedRow['row']])[] {
+  if (!shownEndpoints.has(endpoint)) return [];
+  if (endpoint === 'deleteResource') return [[(response as Pick<Resource, 'resource_id'>).resource_id, null]];
+  return toResourceRows([response].flat() as Resource[]).map((row) => [row.id, row]);
 }
 
 /** Sets an entry and makes it the last one: a map keeps the position of a key that it has. */

@@ -3,7 +3,7 @@
  * possible. Pure.
  */
 import { getAmount, isConsumable } from './amount.ts';
-import { isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
+import { isGrid, isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
 export const operations = [
@@ -80,11 +80,13 @@ export function pushCollides(row: ResourceRow, children: readonly ResourceRow[])
 }
 
 /**
- * Returns whether a resource can be moved into this container now. Grids and their rows accept only new resources. A
- * pool's capacity limits its quantity, not its children.
+ * Returns why no resource can be moved into this one now; `null` if it can. A pool's capacity limits its quantity, not its
+ * children.
  */
-export function hasFreeCapacity(row: ResourceRow): boolean {
-  if (!isOrdered(row) && !isKeyed(row)) return false;
-  if (isOrdered(row)) return decideOperation('push', row, null) === null;
-  return row.capacity === null || row.type === 'pool' || row.children.length < row.capacity;
+export function findTargetProblem(row: ResourceRow): string | null {
+  if (!isContainer(row)) return reasons.noContainer;
+  if (isOrdered(row)) return decideOperation('push', row, null) ?? null;
+  if (isGrid(row)) return row.places !== null && row.places.filled >= row.places.all ? reasons.full : null;
+  const isFull = row.capacity !== null && row.type !== 'pool' && row.children.length >= row.capacity;
+  return isFull ? reasons.full : null;
 }

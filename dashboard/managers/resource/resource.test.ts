@@ -5,7 +5,7 @@ import types from '../../../api/samples/resource_of_each_type.json' with { type:
 import { getAmount, readLowMark, needsRefill, formatAmount } from './amount.ts';
 import { getActiveLockHolder } from './lockHolder.ts';
 import { mergeEdit } from './mergeEdit.ts';
-import { decideOperation, operations, pushCollides, hasFreeCapacity } from './operations.ts';
+import { decideOperation, findTargetProblem, operations, pushCollides } from './operations.ts';
 import { createChangeFilter, applyChanges } from './resourceChanges.ts';
 import { createResourceIndex } from './resourceIndex.ts';
 import { resourceDifferences } from './resourcePremise.ts';
@@ -235,16 +235,19 @@ describe('the operations of a resource', () => {
   );
 
   it.each([
-    ['stack', {}, true],
-    ['stack', { capacity: 1, children: [resource('a')] }, false],
-    ['slot', { children: [resource('a')] }, false],
-    ['slot', { children: [] }, true],
-    ['collection', { capacity: 1, children: { a: resource('a') } }, false],
-    ['collection', {}, true],
-    ['grid', {}, false],
-    ['asset', {}, false],
-  ])('include adding a child to a %s with %j: %s', (type, overrides, expected) =>
-    expect(hasFreeCapacity(row('x', { base_type: type, ...(overrides as Partial<Resource>) }))).toBe(expected),
+    ['stack', {}, null],
+    ['stack', { capacity: 1, children: [resource('a')] }, 'full'],
+    ['slot', { children: [resource('a')] }, 'full'],
+    ['slot', { children: [] }, null],
+    ['collection', { capacity: 1, children: { a: resource('a') } }, 'full'],
+    ['collection', {}, null],
+    ['row', { columns: 2, children: [resource('a'), null] }, null],
+    ['row', { columns: 1, children: [resource('a')] }, 'full'],
+    ['asset', {}, 'noContainer'],
+  ] as const)('include adding a child to a %s with %j unless %s', (type, overrides, reason) =>
+    expect(findTargetProblem(row('x', { base_type: type, ...(overrides as Partial<Resource>) }))).toBe(
+      reason && resourceTexts.notAllowed[reason],
+    ),
   );
 
   it('include no push to a queue after a pop, because the keys would collide', () => {

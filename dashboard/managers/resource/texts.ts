@@ -58,6 +58,7 @@ export const resourceTexts = {
   notAllowed: {
     noCapacity: 'It has no capacity to fill to: set one first.',
     full: 'It is full.',
+    noContainer: 'It is no container.',
     empty: 'It is empty.',
     notEmptied: (type: string) =>
       `The resource manager can’t empty a ${(types[type] ?? type).toLowerCase()}: remove its children one by one.`,

@@ -17,7 +17,7 @@ import { applyChanges, type ResourceBody, type ResourceInput, type ResourceOrder
 import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 import { useConfirmedResources } from './confirmedResources.ts';
-import { withConfirmedRows } from './withConfirmedRows.ts';
+import { withConfirmedRows, type ConfirmedRows } from './withConfirmedRows.ts';
 
 /**
  * Only names: the navigation badge imports this file, so an import of the API would add the manager's whole endpoint
@@ -64,12 +64,16 @@ function useResourceQuery(minIntervalMs: number, isRequested: () => boolean): Li
     key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
     read: (signal) =>
-      confirmed.readAll(async () => {
-        const startedAt = currentTime();
-        const body = await read(target(interval.value), address.value ?? '', signal);
-        readingMs.value = currentTime() - startedAt;
-        return body;
-      }, signal),
+      confirmed.readAll(
+        address.value ?? '',
+        async () => {
+          const startedAt = currentTime();
+          const body = await read(target(interval.value), address.value ?? '', signal);
+          readingMs.value = currentTime() - startedAt;
+          return body;
+        },
+        signal,
+      ),
   });
   // While a batch runs, its responses keep the page up to date.
   const isSending = computed(() => confirmed.pendingRequests > 0 && live.failure.value === null);
@@ -86,7 +90,10 @@ function indexFor(rows: readonly ResourceRow[]): ResourceIndex {
 /** The index of the last full read with the changes that were confirmed since. */
 function createIndex(live: LiveQuery<ResourceBody>): ComputedRef<ResourceIndex> {
   const confirmed = useConfirmedResources();
-  const rows = computed(() => withConfirmedRows(live.data.value?.rows ?? [], confirmed.rows));
+  const noChanges: ConfirmedRows = new Map();
+  const rows = computed(() =>
+    withConfirmedRows(live.data.value?.rows ?? [], confirmed.rowsByAddress.get(live.address.value ?? '') ?? noChanges),
+  );
   return computed(() => (live.data.value === undefined ? noResources : indexFor(rows.value)));
 }
 

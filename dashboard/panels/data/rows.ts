@@ -77,6 +77,7 @@ export function createDataColumns(
       value: ({ size }) => size,
       text: ({ size }) => (size === null ? '' : formatFileSize(size)),
       csv: ({ size }) => size,
+      csvUnit: 'bytes',
       align: 'end',
       width: 4.5,
       collapsesWhenEmpty: true,

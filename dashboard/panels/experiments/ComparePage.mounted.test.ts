@@ -54,3 +54,9 @@ it('the plot of the comparison names the series of each experiment', async () =>
   await vi.waitFor(() => expect(within(plot).getAllByText(/salt 1/)).toHaveLength(1));
   expect(within(plot).getAllByText(/salt 2/)).toHaveLength(1);
 });
+
+it('the heads of the comparison name experiment and run', async () => {
+  const page = await openComparison();
+  const heads = page.getAllByRole('columnheader').map(({ textContent }) => textContent?.replaceAll(/\s+/g, ' ').trim());
+  expect(heads.slice(1)).toEqual(['salt 1Salt series', 'salt 2Salt series']);
+});

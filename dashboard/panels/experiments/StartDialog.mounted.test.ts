@@ -1,8 +1,7 @@
 /** The dialog suggests campaigns by name and validates the owners of an experiment at their fields. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { schemaFormTexts } from '../../components/form/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
-import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
+import { click, fill, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import { toExperimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
@@ -24,11 +23,44 @@ it('the start dialog suggests campaigns by name and rejects an invalid ID at its
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   const field = page.getByLabelText(texts.campaign);
   await fill(field, 'salt');
-  expect(page.getAllByText(schemaFormTexts.problems.notId('salt'))).toHaveLength(1);
+  expect(page.getAllByText(texts.noCampaign('salt'))).toHaveLength(1);
   expect(field.getAttribute('aria-invalid')).toBe('true');
   await click(page.getByRole('button', { name: texts.start }));
   expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
   await fill(field, campaign);
-  expect(page.queryByText(schemaFormTexts.problems.notId('salt'))).toBeNull();
+  expect(page.queryByText(texts.noCampaign('salt'))).toBeNull();
   await vi.waitFor(() => expect(page.getAllByText(/Salt tolerance/).length).toBeGreaterThan(0));
+});
+
+it.each([
+  [
+    'the name of a campaign',
+    (page: Mounted['page']) => fill(page.getByLabelText(texts.campaign), 'salt tolerance'),
+    campaign,
+  ],
+  [
+    'a new campaign',
+    (page: Mounted['page']) => click(page.getByRole('button', { name: texts.newCampaign })),
+    expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+  ],
+])('the start dialog sends the ID for %s', async (_what, choose, expected) => {
+  const requests = respondAsManagers({
+    experiment: ({ path }) =>
+      path.startsWith('/campaigns')
+        ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }]
+        : sampleExperiment('E'),
+  });
+  const owner = { ownership_info: { campaign_id: campaign } };
+  const loadedRows = [toExperimentRow(sampleExperiment('E', owner), () => null, 0)];
+  const { page } = mountComponent(StartDialog, { loadedRows });
+  await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
+  await choose(page);
+  // The names are read meanwhile.
+  await vi.waitFor(() => expect(page.queryByText(texts.noCampaign('salt tolerance'))).toBeNull());
+  await click(page.getByRole('button', { name: texts.start }));
+  await vi.waitFor(() =>
+    expect(requests.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      experiment_design: { ownership_info: { campaign_id: expected } },
+    }),
+  );
 });

@@ -76,6 +76,7 @@ export function createExperimentColumns(
       value: (row) => row.duration?.ms ?? null,
       text: formatRunDuration,
       csv: (row) => (row.duration === null ? null : Math.round(row.duration.ms) / 1000),
+      csvUnit: 's',
       align: 'end',
       width: 5,
     },

@@ -119,6 +119,7 @@ export function workflowColumns({
         return ms === null ? '' : formatDuration(ms);
       },
       csv: (row) => toSeconds(getTimes(row).durationMs),
+      csvUnit: 's',
       align: 'end',
       width: 4.75,
     },

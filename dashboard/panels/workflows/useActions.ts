@@ -9,7 +9,11 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
-import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
+import {
+  closeWithObject,
+  useConfirmedCommand,
+  type Confirmation,
+} from '../../managers/commands/useConfirmedCommand.ts';
 import { evaluateDecision, samePremise, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
@@ -132,14 +136,14 @@ function useLocalActions() {
 export function useActions(subject: ComputedRef<Workflow | null>) {
   const [lab, state] = [useLabSnapshot(), useWorkcellState()];
   const { act, connection } = useManagerCommand(workcellApi);
-  const workcell = useWorkcell();
-  const deferred = useDeferredCancels();
+  const [workcell, deferred] = [useWorkcell(), useDeferredCancels()];
   const createPremise = useActionPremise(connection);
   const pollWorkflow = usePollWorkflow();
   const performLocally = useLocalActions();
   const confirmedCommand = useConfirmedCommand<WorkflowActionRequest>(({ action, step }) => decideFor(action, step));
   const { pending, busy, current } = confirmedCommand;
   const sending = ref<ActionName | null>(null);
+  closeWithObject(pending, () => subject.value?.workflow_id);
 
   function decideFor(action: ActionName, step: number): Decision {
     if (subject.value === null || workcell.value === null) return { allowed: false, reason: texts.noManager };

@@ -144,7 +144,7 @@ test('resource templates are created, used, changed, copied and deleted', async 
   await list.getByRole('link', { name: 'reagent_bottle' }).click();
   await press(page, templateTexts.use);
   await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('acid');
-  await dialog(page).getByLabel('attributes.lot', { exact: true }).fill('L7');
+  await dialog(page).getByLabel('lot', { exact: true }).fill('L7');
   await press(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('acid');
   expect(await findResource(lab, 'acid')).toMatchObject({

@@ -3,8 +3,10 @@ import type { Page } from 'playwright';
 import { resourceAppearances, stockAppearances } from '../../../api/states.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
+import { appTexts } from '../../../dashboard/app/texts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
+import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
 import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
@@ -125,7 +127,7 @@ test('a plate is shown as a grid of wells, navigated by keyboard, and several we
   await page.getByLabel(texts.page.colorBy).selectOption({ label: 'od600' });
   await expect(plate.locator('..')).toContainText('od600');
   await plate.getByRole('gridcell', { name: /^A2,/ }).dblclick();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts.page.wellTitle('plate_101_A2', 'A2'));
 });
 
 test('amount, capacity and low mark of a consumable are changed, and the history shows a change @fast', async ({
@@ -291,7 +293,7 @@ test('a resource is added by type with its own fields, and another one from a te
   await page.getByRole('button', { name: texts.adding.fromTemplate }).click();
   await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('made_from_template');
   // The field that the template requires.
-  await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
+  await dialog(page).getByLabel(texts.adding.cls, { exact: true }).fill('waste');
   await save(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');
   expect(await findId(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
@@ -346,4 +348,20 @@ test('list, plate, stack and forms of resources pass axe', async ({ page, demo }
   await page.getByRole('button', { name: operation.edit, exact: true }).click();
   await expect(dialog(page).getByLabel(texts.edit.name, { exact: true })).toHaveValue('plate_101');
   expect.soft(await violationsInBothThemes(page), 'edit').toEqual([]);
+});
+
+test('a plate prints without the rail and buttons, and in light colours', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openResource(page, url, lab, 'plate_101');
+  const plate = page.getByRole('grid', { name: 'plate_101' });
+  await expect(plate.getByRole('gridcell')).toHaveCount(96);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(plate).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // The ID is also a button that copies it.
+  await expect(page.getByRole('button')).toHaveCount(1);
+  await expect(page.getByRole('link', { name: fillTexts.menu })).toHaveCount(0);
+  await expect(page.getByRole('navigation', { name: appTexts.app.panels })).toHaveCount(0);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });

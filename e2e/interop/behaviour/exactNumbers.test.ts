@@ -7,9 +7,23 @@ import { parseExactJson, stringifyExactJson } from '../../../api/exactJson.ts';
 import { hostileJson } from '../../../api/fixtures/hostileNumbers.ts';
 import type { JsonObject } from '../../../api/client/wire.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
+import { createEntry, readEntry } from '../../../dashboard/components/form/entry.ts';
+import type { FormField } from '../../../dashboard/components/form/field.ts';
 import { readLocationFile, serializeLocations } from '../../../dashboard/managers/location/locationFile.ts';
 import { saveLocation } from '../../../dashboard/managers/location/saveLocation.ts';
 import { saveEdit } from '../../../dashboard/managers/resource/saveEdit.ts';
+import {
+  createSaveTemplateCommand,
+  createTemplateFields,
+} from '../../../dashboard/panels/locations/templates/templateKinds.ts';
+import { updateTemplateAction } from '../../../dashboard/panels/resources/templates/templateActions.ts';
+import {
+  createTemplateBody,
+  formValues,
+  toTemplateResource,
+} from '../../../dashboard/panels/resources/templates/templateForm.ts';
+import { readSource } from '../../../dashboard/panels/workflows/definition/source.ts';
+import { formatDefinition } from '../../../dashboard/panels/workflows/submit/drafts/fromWorkflow.ts';
 import { data, events, fetchRaw, getId, locations, resources, target, uniqueName, workcell } from './lab.ts';
 import { submit, wait } from './workflows.ts';
 
@@ -26,6 +40,18 @@ async function readStored(manager: ManagerKey, path: string): Promise<string> {
 /** Sends JSON as a Python client does, without the clients under test. */
 const sendText = (manager: ManagerKey, path: string, body: string) =>
   fetchRaw(manager, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+/** The values of a form that was opened with an object and submitted. */
+function readForm(fields: readonly FormField[], object: object): Record<string, unknown> {
+  const entries = Object.entries(object).flatMap(([name, value]) => {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined || value === null) return [];
+    const result = readEntry(field.shape, { ...createEntry({ ...field, default: value as never }), state: 'given' });
+    if (!result.ok) throw new Error(`${name}: ${result.problem}`);
+    return [[name, result.value] as const];
+  });
+  return Object.fromEntries(entries);
+}
 
 interface Place {
   readonly what: string;
@@ -48,6 +74,16 @@ async function storeLocation(): Promise<readonly ['location', string]> {
   return ['location', `location?name=${name}`];
 }
 const readLocation = (path: string) => locations.findLocation({ name: path.slice('location?name='.length) });
+
+/** Stores a resource and a template that is made from it, as the page does. */
+async function storeTemplate(): Promise<readonly ['resource', string]> {
+  const [, path] = await storeResource();
+  const template_name = uniqueName('exact');
+  const body = createTemplateBody({ template_name }, toTemplateResource(await readResource(path)));
+  await resources.createTemplate({ body });
+  // The demo lab serves no single template.
+  return ['resource', `templates/query_all?name=${template_name}`];
+}
 
 const places: readonly Place[] = [
   {
@@ -93,6 +129,32 @@ const places: readonly Place[] = [
     },
   },
   {
+    what: 'the attributes of a resource template that is made from a resource and edited',
+    store: storeTemplate,
+    rewrite: async (path) => {
+      const template = (await resources.getTemplates()).find(({ template_name }) => path.endsWith(`=${template_name}`));
+      if (template === undefined) throw new Error('The template is not listed');
+      const values = { ...formValues(template).args, description: 'edited' };
+      return updateTemplateAction(() => resources, template, values).run(resources);
+    },
+  },
+  {
+    what: 'the default values of a representation template that is saved as a new version',
+    store: async () => {
+      const template_name = uniqueName('exact');
+      const defaults = `"default_values":${hostileJson}`;
+      await sendText('location', 'representation_template', `{"template_name":"${template_name}",${defaults}}`);
+      return ['location', `representation_template/${template_name}`];
+    },
+    rewrite: async (path) => {
+      const template_name = path.slice('representation_template/'.length);
+      const template = await locations.getRepresentationTemplate({ template_name });
+      const fields = createTemplateFields('representation', false);
+      const values = readForm(fields, { ...template, version: '9.0.0' });
+      return createSaveTemplateCommand(() => locations, 'representation', values, template).run(locations);
+    },
+  },
+  {
     what: 'a JSON datapoint that is stored again',
     store: async () => {
       const form = new FormData();
@@ -131,6 +193,19 @@ const places: readonly Place[] = [
     },
   },
   {
+    what: 'the arguments of a step whose workflow is edited as text and submitted again',
+    store: async () => {
+      const { workflow_id } = await submit([{ ...wait(0), args: { seconds: 0, plate: hostile } }]);
+      return ['workcell', `workflow/${workflow_id}`];
+    },
+    rewrite: async (path) => {
+      const { name, steps } = await workcell.getWorkflow({ workflow_id: path.slice('workflow/'.length) });
+      const { value } = readSource(formatDefinition({ name, steps: steps.map(({ args }) => ({ ...wait(0), args })) }));
+      const again = await submit((value as { steps: ReturnType<typeof wait>[] }).steps);
+      expect(await readStored('workcell', `workflow/${again.workflow_id}`)).toBe(await readStored('workcell', path));
+    },
+  },
+  {
     what: 'the default of a parameter in a workflow definition that is stored again',
     store: async () => {
       const parameters = { json_inputs: [{ key: 'plate', default: hostile }] };
@@ -153,6 +228,27 @@ it.each(places)('all digits survive in $what', async ({ store, rewrite }) => {
     expect(before).toContain(number);
   await rewrite(path);
   expect(await readStored(manager, path)).toBe(before);
+});
+
+it.each([
+  ['1e15', '7e15'],
+  ['0.30000000000000004', '1.7976931348623157e308'],
+  ['-0.0', '123456789012345.67'],
+])('the quantity %s of a resource survives an edit of its description', async (quantity, capacity) => {
+  const amounts = `"quantity":${quantity},"capacity":${capacity}`;
+  const body = `{"base_type":"continuous_consumable","resource_name":"${uniqueName('exact')}",${amounts}}`;
+  const { json } = await sendText('resource', 'resource/add', body);
+  const path = `resource/${(json as { resource_id: string }).resource_id}`;
+  const readAmounts = async () => (await fetchRaw('resource', path)).text.match(/"(?:quantity|capacity)":[^,}]+/g);
+  const before = await readAmounts();
+  expect(before).toHaveLength(2);
+  await saveEdit(resources, {
+    initialResource: await readResource(path),
+    edit: { fields: { resource_description: 'edited' }, attributes: {} },
+    holder: 'exact numbers',
+    accepted: [],
+  });
+  expect(await readAmounts()).toEqual(before);
 });
 
 it('a list of resources keeps all digits', async () => {

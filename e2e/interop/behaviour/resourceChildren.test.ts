@@ -96,6 +96,24 @@ describe('the resource manager', () => {
     expect((await catchRefusal(byId)).status).toBe(500);
   });
 
+  it('moves a resource into a row when it receives the complete resource with its ID', async () => {
+    const stack = await add('stack');
+    const fields = { quantity: 2.5, attributes: { lot: 7 } };
+    const { resource_id: tube } = await add('continuous_consumable', fields);
+    await resources.pushResource({ resource_id: stack.resource_id, body: { child_id: tube } });
+    const rows = [await add('row', { columns: 3 }), await add('row', { columns: 3 })];
+    for (const [index, { resource_id }] of rows.entries()) {
+      const child = (await resources.getResource({ resource_id: tube })) as ResourceBody;
+      await resources.setChild({ resource_id, body: { key: index + 1, child } });
+      const moved = await resources.getResource({ resource_id: tube });
+      expect(moved).toMatchObject({ ...fields, parent_id: resource_id, key: String(index + 1) });
+    }
+    const contents = await Promise.all(
+      [stack, ...rows].map(({ resource_id }) => resources.getResource({ resource_id }).then(keys)),
+    );
+    expect(contents).toEqual([[], [], ['2']]);
+  });
+
   itOnRealLab('accepts A1 and [row, column] as keys of a grid', async () => {
     const { resource_id } = await add('grid', { columns: 3, rows: 2 });
     await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });

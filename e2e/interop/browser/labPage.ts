@@ -4,7 +4,7 @@ import { contextKey, managerKeys } from '../../../api/managers.ts';
 import { chromiumOptions } from '../../support/browser/chromium.ts';
 import { Guard } from '../../support/browser/guard.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { target } from '../behaviour/lab.ts';
+import { events, getId, target } from '../behaviour/lab.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** The time limit for the page to show something, in ms; generous, because the lab is slow. */
@@ -15,6 +15,9 @@ export class LabPages {
   readonly #browser: Browser;
   #context: BrowserContext | null = null;
   #guard = new Guard();
+  /** The errors in the lab's log when the test began. */
+  #earlierErrors: ReadonlySet<string> = new Set();
+  #expectedErrors: RegExp | null = null;
 
   private constructor(service: TestService, browser: Browser) {
     this.#service = service;
@@ -51,7 +54,20 @@ export class LabPages {
     context.setDefaultTimeout(timeoutMs);
     this.#guard = new Guard();
     this.#guard.watch(context);
+    this.#earlierErrors = new Set((await readErrors()).keys());
+    this.#expectedErrors = null;
     return context;
+  }
+
+  /** Allows errors in the lab's log that the test itself causes, by their text. */
+  expectErrors(pattern: RegExp): void {
+    this.#expectedErrors = pattern;
+  }
+
+  /** The errors that the lab's managers and nodes have logged since the test began. */
+  async #newErrors(): Promise<readonly string[]> {
+    const errors = [...(await readErrors())].filter(([id]) => !this.#earlierErrors.has(id));
+    return errors.map(([, text]) => text).filter((text) => this.#expectedErrors?.test(text) !== true);
   }
 
   /** Returns all addresses that the test's pages requested. */
@@ -59,11 +75,13 @@ export class LabPages {
     return this.#guard.requests;
   }
 
-  /** Closes the test's page; rejects when the page violated the guard's rules. */
+  /** Closes the test's page; rejects when the page violated the guard's rules, or caused errors in the lab's log. */
   async close(): Promise<void> {
     await this.#guard.end();
+    const errors = this.#context === null ? [] : await this.#newErrors();
     await this.#context?.close();
     this.#context = null;
+    if (errors.length > 0) throw new Error(`The lab logged errors:\n${errors.join('\n')}`);
     if (this.#guard.offences.length > 0)
       throw new Error(`The page violated the guard’s rules:\n${this.#guard.offences.join('\n')}`);
   }
@@ -72,6 +90,12 @@ export class LabPages {
     await this.#browser.close();
     await this.#service.stop();
   }
+}
+
+/** The errors in the lab's log as texts, by the IDs of their events. */
+async function readErrors(): Promise<ReadonlyMap<string, string>> {
+  const logged = await events.queryEvents({ body: { log_level: { $gte: 40 } } });
+  return new Map(Object.values(logged).map((event) => [getId(event), JSON.stringify(event.event_data)]));
 }
 
 /** Resolves when the element is visible and contains the text. */

@@ -65,5 +65,6 @@ it('saves and a bulk removal of 1,000 resources are sent without a false warning
   const errors = await listErrors();
   expect(errors.slice(errorsBefore.length)).toEqual([]);
   // The manager logs this query as an error, because it finds nothing.
+  pages.expectErrors(/404: Resource not found/);
   expect(await resources.queryResources({ body: { resource_class: name } })).toEqual([]);
 }, 400_000);

@@ -137,6 +137,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
 it('a failed step shows the node’s own error and is retried', async () => {
   const { workflow_id: id } = await submit([quick(), faulty('fail')]);
   const page = await pages.open(`workflows/${id}`);
+  pages.expectErrors(/"step_node":"faulty"/);
   await expectVisible(page.getByText('Failed at step 2 of 2: fail'));
   await expectVisible(page.getByText('out of tips'));
   await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();

@@ -1,5 +1,7 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
 import { formatFileTime } from '../../../../api/time/clockText.ts';
+import { isUlid } from '../../../base/objectPages.ts';
+import { componentTexts } from '../../texts.ts';
 import { getCellText, type Column } from './tableRows.ts';
 
 /**
@@ -21,12 +23,26 @@ export function formatCsvCell(value: string | number | null): string {
   return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns the CSV file of a table's rows, with the titles of the columns. */
-export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+/**
+ * Returns the CSV file of a table's rows, with the titles of the columns.
+ * @param getKey identifies a row; IDs are exported, also if no column shows them
+ */
+export function formatCsv<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  getKey: (row: Row) => string = () => '',
+): string {
   const replacedKeys = new Set(columns.flatMap(({ csvAs = [] }) => csvAs.flatMap(({ key }) => key ?? [])));
-  const exported = columns
+  const shown = columns
     .filter(({ key }) => !replacedKeys.has(key))
-    .flatMap((column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => getCsvValue(column, row) }]);
+    .flatMap(
+      (column) => column.csvAs ?? [{ title: getCsvTitle(column), value: (row: Row) => getCsvValue(column, row) }],
+    );
+  const isMissingIds =
+    rows.length > 0 &&
+    rows.every((row) => isUlid(getKey(row))) &&
+    !shown.some(({ title }) => title === componentTexts.table.id);
+  const exported = isMissingIds ? [...shown, { title: componentTexts.table.id, value: getKey }] : shown;
   return formatCsvLines([
     exported.map(({ title }) => title),
     ...rows.map((row) => exported.map(({ value }) => value(row))),
@@ -37,6 +53,9 @@ export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly R
 export function formatCsvLines(lines: readonly (readonly (string | number | null)[])[]): string {
   return byteOrderMark + lines.map((line) => `${line.map(formatCsvCell).join(',')}\r\n`).join('');
 }
+
+const getCsvTitle = <Row>({ title, csvUnit }: Column<Row>): string =>
+  csvUnit === undefined ? title : `${title} (${csvUnit})`;
 
 function getCsvValue<Row>(column: Column<Row>, row: Row): string | number | null {
   if (column.csv !== undefined) return column.csv(row);

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string;
   /** The exported value, where it isn't the displayed text. */
   readonly csv?: (row: Row) => string | number | null;
+  /** The unit of the exported values, which the heading of the file names. */
+  readonly csvUnit?: string;
   /**
    * The exported columns, where one cell contains two values: `3/7`. With the key of another column of the table, it is
    * exported in place of that one.

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/dom';
+import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';
 import {
@@ -39,6 +39,15 @@ describe('the dialog for a new location', () => {
     expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await add();
     expect(page.getAllByText(texts.nameProblem('empty'))).toHaveLength(1);
+    expect(manager.requests).toEqual([]);
+  });
+
+  it('does not add an empty location for a resource that is not chosen', async () => {
+    const { page, name, add, manager } = await openDialog({ respondToOther: echo });
+    await fill(name, 'bench');
+    await fireEvent.change(page.getByLabelText(texts.content), { target: { value: '1' } });
+    await add();
+    expect(page.getByRole('alert').textContent).toBe(texts.noContent);
     expect(manager.requests).toEqual([]);
   });
 

@@ -25,6 +25,7 @@ export const addingTexts = {
   resourceTemplate: 'A new resource, from a template',
   pickResource: 'Resource',
   pickTemplate: 'Resource template',
+  noContent: 'Choose the content of the location, or “Nothing”.',
   noResourceTemplates: 'The resource manager has no templates.',
   attachLater: 'It is attached in a second request: the location manager ignores the resource of a new location.',
   representationsLater: 'Its representations for the nodes are added on its page.',

@@ -1,5 +1,4 @@
 /** The two kinds of templates: form fields, commands and dependents. */
-import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
@@ -33,7 +32,6 @@ export function createTemplateFields(kind: TemplateKind, isNew: boolean): readon
   const fields =
     kind === 'location'
       ? [
-          templateField('representation_templates', objectShape),
           templateField('resource_template_name', textShape),
           templateField('resource_template_overrides', objectShape),
           templateField('default_allow_transfers', { kind: 'boolean' }, { default: true }),
@@ -75,6 +73,7 @@ export function createSaveTemplateCommand(
   kind: TemplateKind,
   values: Readonly<Record<string, unknown>>,
   initialTemplate: Template | null,
+  unknownTemplates: readonly string[] = [],
 ) {
   const name = initialTemplate?.template_name ?? String(values['template_name']);
   const body = { ...values, template_name: name };
@@ -96,7 +95,9 @@ export function createSaveTemplateCommand(
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return resultFromConfirmation(
         fields.length === 0,
-        templatesTexts.saved,
+        unknownTemplates.length === 0
+          ? templatesTexts.saved
+          : `${templatesTexts.saved} ${templatesTexts.unknownTemplates(unknownTemplates)}`,
         templatesTexts.unexpectedResponse(fields),
       );
     },
@@ -120,14 +121,35 @@ export function createDeleteTemplateCommand(
   };
 }
 
+/** Returns the names that no representation template has; none while the templates are unknown. */
+export function findUnknownTemplates(
+  names: readonly string[],
+  templates: readonly RepresentationTemplate[] | undefined,
+): readonly string[] {
+  if (templates === undefined) return [];
+  const known = new Set(templates.map(({ template_name: name }) => name));
+  return [...new Set(names)].filter((name) => name !== '' && !known.has(name));
+}
+
+/** Returns the roles of a location template, or the problem of the lines that were entered. */
+export function readRoles(
+  lines: readonly { readonly role: string; readonly template: string }[],
+): { readonly roles: Readonly<Record<string, string>> } | { readonly problem: string } {
+  const entries = lines
+    .map(({ role, template }) => [role.trim(), template.trim()] as const)
+    .filter(([role, template]) => role !== '' || template !== '');
+  if (entries.some(([role, template]) => role === '' || template === ''))
+    return { problem: templatesTexts.missingTemplateName };
+  const duplicate = entries.find(([role], index) => entries.findIndex(([other]) => other === role) !== index);
+  if (duplicate !== undefined) return { problem: templatesTexts.roleTwice(duplicate[0]) };
+  return { roles: Object.fromEntries(entries) };
+}
+
 /** Returns a problem beyond the validation of each field; `null` if there is none. */
 export function findBodyProblem(
   values: Readonly<Record<string, unknown>>,
   storedTemplate: Template | null,
 ): string | null {
-  const roles = values['representation_templates'];
-  if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))
-    return templatesTexts.missingTemplateName;
   return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
 }
 

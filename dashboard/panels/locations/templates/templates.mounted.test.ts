@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { findBodyProblem, findDependents } from './templateKinds.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { findBodyProblem, findDependents, readRoles } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';
@@ -15,18 +16,22 @@ const slot = { template_name: 'deck_slot', version: '1.0.0', representation_temp
 
 describe('the dialog for a new location template', () => {
   it('sends the values once the name and the template of each role are valid', async () => {
-    const manager = respondAsLocationManager({ respondToOther: ({ body }) => body });
+    const manager = respondAsLocationManager({
+      representationTemplates: [armDeck],
+      respondToOther: ({ body }) => body,
+    });
     const onClose = vi.fn();
     const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
     const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
-    const roles = page.getByLabelText(texts.fields.representation_templates);
-    await fill(roles, '{"arm": 3}');
+    await click(page.getByRole('button', { name: texts.addRole }));
+    await fill(page.getByLabelText(texts.roleName(1)), 'arm');
     await click(page.getByRole('button', { name: texts.save }));
     expect(manager.requests).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(page.getAllByText(texts.missingTemplateName)).toHaveLength(1));
-    await fill(roles, '{"arm": "arm_deck"}');
+    await fill(page.getByLabelText(texts.roleTemplate(1)), 'arm_deck');
+    expect(page.queryByText(texts.unknownTemplates(['arm_deck']))).toBeNull();
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(manager.requests).toMatchObject([
@@ -36,6 +41,23 @@ describe('the dialog for a new location template', () => {
       },
     ]);
   });
+});
+
+it('a location template that names an unknown template warns before and after it is saved', async () => {
+  const stored = { ...slot, representation_templates: { arm: 'arm_deck', camera: 'old_view' } };
+  const manager = respondAsLocationManager({
+    representationTemplates: [armDeck],
+    locationTemplates: [stored],
+    respondToOther: ({ body }) => body,
+  });
+  const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored });
+  const warning = texts.unknownTemplates(['old_view']);
+  await waitFor(() => expect(page.getByRole('status').textContent).toBe(warning));
+  await fill(page.getByLabelText(texts.fields.version), '2.0.0');
+  await click(page.getByRole('button', { name: texts.save }));
+  await waitFor(() => expect(manager.requests).toHaveLength(1));
+  expect(manager.requests[0]?.body).toMatchObject({ ...stored, version: '2.0.0' });
+  await waitFor(() => expect(useOutcomes().list).toMatchObject([{ state: 'done', text: `${texts.saved} ${warning}` }]));
 });
 
 describe('the dialog for another version of a template', () => {
@@ -109,7 +131,24 @@ it('findDependents lists the locations and location templates that use a templat
 it.each([
   [{ version: '1' }, null, null],
   [{ version: '1.0.0' }, armDeck, texts.sameVersion],
-  [{ representation_templates: { arm: '' } }, null, texts.missingTemplateName],
 ])('findBodyProblem for %j and the stored template %j returns %s', (values, stored, problem) =>
   expect(findBodyProblem(values, stored)).toBe(problem),
 );
+
+it.each([
+  [
+    [
+      { role: ' arm ', template: 'deck' },
+      { role: '', template: '' },
+    ],
+    { roles: { arm: 'deck' } },
+  ],
+  [[{ role: 'arm', template: '' }], { problem: texts.missingTemplateName }],
+  [
+    [
+      { role: 'arm', template: 'a' },
+      { role: 'arm', template: 'b' },
+    ],
+    { problem: texts.roleTwice('arm') },
+  ],
+])('readRoles of %j returns %j', (lines, expected) => expect(readRoles(lines)).toEqual(expected));

@@ -47,6 +47,7 @@ function durationColumn<Row>(seconds: (row: Row) => number): Column<Row> {
     value: seconds,
     text: (row) => formatDuration(seconds(row) * 1000),
     csv: seconds,
+    csvUnit: 's',
     align: 'end',
     width: 6,
   };
@@ -72,7 +73,7 @@ const incidentDuration: Column<Incident> = {
     return unwatched === 0 ? observed : texts.withUnwatched(observed, formatDuration(unwatched * 1000));
   },
   csvAs: [
-    { title: texts.duration, value: ({ seconds }) => seconds },
+    { title: `${texts.duration} (s)`, value: ({ seconds }) => seconds },
     { title: texts.unwatchedSeconds, value: ({ unwatched_seconds: unwatched }) => unwatched ?? null },
   ],
   fits: true,

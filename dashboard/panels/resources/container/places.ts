@@ -36,6 +36,31 @@ export function getPlaces(row: ResourceRow, index: ResourceIndex, layer = 0): Pl
   return { rows, columns, cells };
 }
 
+/** An empty position with its row and its column there, from 0. */
+export interface FreePosition {
+  /** `A1`, or `A1/2` in the second layer. */
+  readonly name: string;
+  readonly line: ResourceRow;
+  readonly column: number;
+}
+
+/** Returns the empty positions of a row, a grid or a voxel grid. */
+export function listFreePositions(row: ResourceRow, index: ResourceIndex): readonly FreePosition[] {
+  const hasLayers = row.type === 'voxel_grid';
+  const plates = hasLayers ? row.children.map((_id, layer) => childAt(row, layer, index)) : [row];
+  return plates.flatMap((plate, layer) => {
+    if (plate === null) return [];
+    const lines = plate.type === 'row' ? [plate] : plate.children.map((_id, line) => childAt(plate, line, index));
+    const columns = Math.max(...lines.map((line) => line?.children.length ?? 0));
+    return lines.flatMap((line, number) =>
+      (line?.children ?? []).flatMap((child, column) => {
+        const name = wellName(number * columns + column, columns) + (hasLayers ? `/${layer + 1}` : '');
+        return child === null && line !== null ? [{ name, line, column }] : [];
+      }),
+    );
+  });
+}
+
 function childAt(row: ResourceRow, position: number, index: ResourceIndex): ResourceRow | null {
   const id = row.children[position];
   return id === undefined || id === null ? null : (index.byId.get(id) ?? null);

@@ -1,4 +1,4 @@
-import { fireEvent } from '@testing-library/dom';
+import { fireEvent, within } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
@@ -6,6 +6,8 @@ import {
   sampleResource,
   type ResourceResponses,
 } from '../../../fixtures/resourceResponses.ts';
+import { commonTexts } from '../../../base/texts.ts';
+import { componentTexts } from '../../../components/texts.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -96,7 +98,7 @@ it('the page shows the required fields of a template once and sends them with ea
   const { page } = await openFillPage('BOX');
   await fill(await vi.waitFor(() => page.getByLabelText(texts.patternField)), 'b{1..2}');
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
-  const lot = await vi.waitFor(() => page.getByLabelText('attributes.lot', { selector: 'input' }));
+  const lot = await vi.waitFor(() => page.getByLabelText('lot', { selector: 'input' }));
   await click(page.getByRole('button', { name: texts.add(2) }));
   expect(listAddRequests(responses)).toEqual([]);
   fireEvent.input(lot, { target: { value: 'L 7' } });
@@ -109,4 +111,20 @@ it('the page shows the required fields of a template once and sends them with ea
     template_name: 'bottle',
     attributes: { unit: 'ml', lot: 'L 7' },
   });
+});
+
+it('leaving the page requires a confirmation before typed text is lost', async () => {
+  respondAsResourceManager({ resources: [strip] });
+  const { page, router } = await openFillPage('STRIP');
+  await router.push('/resources');
+  await router.push('/resources/STRIP/fill');
+  await fill(await page.findByLabelText(texts.patternField), 'tube_{1..2}');
+  void router.push('/resources');
+  const answer = async (name: string) =>
+    click(within(await page.findByRole('alertdialog')).getByRole('button', { name }));
+  await answer(componentTexts.confirm.back);
+  expect(router.currentRoute.value.path).toBe('/resources/STRIP/fill');
+  void router.push('/resources');
+  await answer(commonTexts.discard);
+  await vi.waitFor(() => expect(router.currentRoute.value.path).toBe('/resources'));
 });

@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import {
-  newResourceBody,
-  newResourceFields,
-  initialValues,
-  offeredTypes,
-  templateFields,
-  templateValues,
-} from './addChild.ts';
+import { newResourceFields, initialValues, offeredTypes, templateFields, templateValues } from './addChild.ts';
+import { newResourceBody } from './resourceSpec.ts';
 
 const names = (type: string) => newResourceFields(type).map(({ name }) => name);
 
 describe('the form of a new resource', () => {
   it.each([
     ['asset', []],
-    ['discrete_consumable', ['quantity', 'capacity']],
+    ['discrete_consumable', ['quantity', 'capacity', 'unit']],
     ['stack', ['capacity']],
     ['slot', []],
     ['row', ['columns']],

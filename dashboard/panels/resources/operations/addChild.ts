@@ -95,6 +95,7 @@ export function newResourceFields(type: string): readonly FormField[] {
     createField('resource_description', texts.description, textShape),
     ...(isConsumable({ type }) ? [createField('quantity', texts.quantity, amount, true, 0)] : []),
     ...(hasCapacity({ type }) ? [createField('capacity', texts.capacity, amount)] : []),
+    ...(isConsumable({ type }) ? [createField('unit', texts.unit, textShape)] : []),
     ...(['grid', 'voxel_grid'].includes(type) ? [createField('rows', texts.rows, plateSizeShape, true, 8)] : []),
     ...(isGrid({ type }) ? [createField('columns', texts.columns, plateSizeShape, true, 12)] : []),
     ...(type === 'voxel_grid' ? [createField('layers', texts.layers, plateSizeShape, true, 2)] : []),
@@ -111,6 +112,17 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   rows: plateSizeShape,
   columns: plateSizeShape,
   layers: plateSizeShape,
+};
+
+const fieldTitles: Readonly<Record<string, string>> = {
+  resource_class: texts.cls,
+  resource_description: texts.description,
+  quantity: texts.quantity,
+  capacity: texts.capacity,
+  rows: texts.rows,
+  columns: texts.columns,
+  layers: texts.layers,
+  attributes: texts.attributes,
 };
 
 /** Returns the shape of a field by its default in the template, for example a number; text if there is none. */
@@ -133,7 +145,13 @@ export function templateFields({
   return [
     createField('resource_name', texts.name, textShape, true),
     ...requiredFields.map((name) =>
-      createField(name, name, getDefaultShape(defaults ?? {}, name), true, getValueAt(defaults ?? {}, name) ?? null),
+      createField(
+        name,
+        fieldTitles[name] ?? name.replace(/^attributes\./, ''),
+        getDefaultShape(defaults ?? {}, name),
+        true,
+        getValueAt(defaults ?? {}, name) ?? null,
+      ),
     ),
   ];
 }
@@ -157,11 +175,6 @@ export function templateValues(
 export function initialValues(fields: readonly FormField[]): { readonly args: Readonly<Record<string, unknown>> } {
   const prefilled = fields.filter(({ required, default: value }) => required && value !== null);
   return { args: Object.fromEntries(prefilled.map(({ name, default: value }) => [name, value])) };
-}
-
-/** Returns the request body; the manager uses its defaults for empty fields. */
-export function newResourceBody(type: string, values: Readonly<Record<string, unknown>>): ResourceBody {
-  return { base_type: type, ...values } as ResourceBody;
 }
 
 /** The types that the dashboard offers; `resource` is only the base of the others. */

@@ -1,9 +1,10 @@
 /** Commands on one resource: premise, request, and the expected response. */
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
+import { listChildren, type Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { resultFromConfirmation, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { isKeyed, isOrdered, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
@@ -29,6 +30,7 @@ type ContentAction =
   | { readonly kind: 'push'; readonly child: ResourceRow }
   | { readonly kind: 'setChild'; readonly child: ResourceRow; readonly key: string }
   | { readonly kind: 'removeChild'; readonly key: string }
+  /** `key`: of a keyed container; the column of a row, from 0. */
   | { readonly kind: 'move'; readonly into: ResourceRow; readonly key: string };
 
 export type ResourceAction =
@@ -211,15 +213,26 @@ function contentOperation(
         premise: resourcePremise(
           reader,
           [shownResource, ['place']],
-          [withIndex(action.into), isKeyed(action.into) ? [{ key: action.key }] : ['capacity']],
+          [withIndex(action.into), isOrdered(action.into) ? ['capacity'] : [{ key: action.key }]],
         ),
-        run: () =>
-          isKeyed(action.into)
-            ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
-            : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
-        interpretResponse: resultIf((response) => containsChild(response, row.id)),
+        run: () => sendMove(client(), row, action.into, action.key),
+        interpretResponse: resultIf((response) => {
+          const key = isOrdered(action.into) ? null : action.key;
+          return listChildren(response).some(
+            ({ child }) => child.resource_id === row.id && (key === null || child.key === key),
+          );
+        }),
       };
   }
+}
+
+async function sendMove(client: ResourceCommands, { id }: ResourceRow, into: ResourceRow, key: string) {
+  const resource_id = into.id;
+  if (isOrdered(into)) return client.pushResource({ resource_id, body: { child_id: id } });
+  if (isKeyed(into)) return client.setChild({ resource_id, body: { key, child: id } });
+  // A row accepts no ID; it moves the resource with the ID of the complete one that it receives.
+  const child = await client.getResource({ resource_id: id });
+  return client.setChild({ resource_id, body: { key: Number(key), child: child as ResourceBody } });
 }
 
 /** Returns a function that returns the text if the response meets the condition, otherwise the state `unclear`. */
@@ -232,8 +245,8 @@ const resultIf =
       : { state: 'unclear', text: texts.unexpectedResponse(describeQuantity(resource)) };
   };
 
-const containsChild = ({ children }: Resource, id: string): boolean =>
-  Object.values(children ?? {}).some((child) => child?.resource_id === id);
+const containsChild = (resource: Resource, id: string): boolean =>
+  listChildren(resource).some(({ child }) => child.resource_id === id);
 
 /** The database stores amounts as floating-point numbers. */
 export const isEqual = (a: number, b: number): boolean =>

@@ -72,13 +72,20 @@ function removeChildIdentity(children: unknown): unknown {
   return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, removeIdentity(child)]));
 }
 
+/** Returns the request body of a resource of this type. The manager stores a unit only as an attribute. */
+export function newResourceBody(type: string, { unit, ...values }: Values): ResourceBody {
+  const body = { base_type: type, ...values } as ResourceBody;
+  if (typeof unit !== 'string' || unit.trim() === '') return body;
+  return { ...body, attributes: { ...body.attributes, unit: unit.trim() } };
+}
+
 /** Returns the request body of one resource. */
 export function createSpecBody(
   spec: ResourceSpec,
   { id, name }: { readonly id: string; readonly name: string },
 ): ResourceBody {
   const idAndName = { resource_id: id, resource_name: name };
-  if ('type' in spec) return { base_type: spec.type, ...spec.values, ...idAndName } as ResourceBody;
+  if ('type' in spec) return { ...newResourceBody(spec.type, spec.values), ...idAndName };
   const { template, values } = spec;
   const defaults = removeIdentity(template.default_values ?? {}) as Values;
   return {

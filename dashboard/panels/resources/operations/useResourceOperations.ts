@@ -38,8 +38,8 @@ export function useResourceOperations(): ResourceOperations {
   const { index } = useResources();
   const queries = useQueryClient();
   const confirmed = useConfirmedResources();
-  const client = (): ResourceCommands => confirmed.watchResponses(connection().commands);
-  const reader = (): ResourceCommands => confirmed.watchResponses(connection().queries);
+  const client = (): ResourceCommands => confirmed.watchResponses(connection().commands, connection().address);
+  const reader = (): ResourceCommands => confirmed.watchResponses(connection().queries, connection().address);
   return {
     client,
     reader,

@@ -2,6 +2,7 @@
 import { within } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -44,4 +45,23 @@ it('a page that was opened while the removal was pending stays open', async () =
   await vi.waitFor(() => expect(useOutcomes().list).toMatchObject([{ state: 'done' }]));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
   expect(push).not.toHaveBeenCalled();
+});
+
+it('the page of a resource in a plate names its well', async () => {
+  const line = (key: string, children: Resource['children']) =>
+    sampleResource(`L${key}`, { base_type: 'row', resource_name: `plate_row_${key}`, parent_id: 'P', key, children });
+  const tube = sampleResource('T', { resource_name: 'tube', parent_id: 'L2', key: '0' });
+  const lines = [line('0', [null, null]), line('1', [null, null]), line('2', [tube, null])] as const;
+  respondAsResourceManager({
+    resources: [
+      sampleResource('P', { base_type: 'grid', resource_name: 'plate', rows: 3, columns: 2, children: [...lines] }),
+    ],
+  });
+  const { page, router } = mountComponent(ResourcePage);
+  await router.push({ name: 'resource', params: { id: 'T' } });
+  await vi.waitFor(() =>
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe(resourcesTexts.page.wellTitle('tube', 'C1')),
+  );
+  const trail = within(page.getByRole('navigation')).getAllByRole('link');
+  expect(trail.map(({ textContent }) => textContent).slice(1)).toEqual(['plate', 'C1']);
 });

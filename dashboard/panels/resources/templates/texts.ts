@@ -54,7 +54,7 @@ export const templateTexts = {
     version: 'Version',
     group: 'Template',
   },
-  requiredHint: 'Fields such as resource_class, quantity or attributes.lot.',
+  requiredHint: 'Fields by their stored names, such as quantity, resource_class (the class) or attributes.lot.',
   noParts:
     'Its contents are not part of the template: the resource manager would use the same children for each resource.',
   type: 'Type',
