@@ -202,6 +202,7 @@ describe('workflows', () => {
     operation.lab.nodes.set('bad', 'stopper');
 
     const release = operation.stops.release(ann);
+    expect(operation.stops.current?.releasing).toBe(true);
     await vi.waitFor(() => expect(operation.lab.workflowLog).toEqual(['resume queued']));
     await operation.pass(3000);
     expect(operation.lab.workflowLog).toEqual(['resume queued']);
@@ -210,6 +211,24 @@ describe('workflows', () => {
     await operation.pass(2000);
     await release;
     expect(operation.lab.workflowLog).toEqual(['resume queued', 'resume next']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('are resumed although the manager executed their pause after its timeout', async () => {
+    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
+    operation.lab.holdsPauses = true;
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
+    expect(operation.stops.current?.workflows).toMatchObject([{ id: 'queued', unconfirmed: true }]);
+    // No further pause is sent when the first one is executed after its timeout.
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toHaveLength(2));
+    operation.lab.executePauses();
+    await operation.clock.waitFor(() =>
+      expect(operation.stops.current?.workflows?.every(({ unconfirmed }) => unconfirmed !== true)).toBe(true),
+    );
+    operation.lab.nodes.set('bad', 'stopper');
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.workflowLog.at(-1)).toBe('resume queued');
     expect(operation.stops.current).toBeNull();
   });
 
@@ -236,6 +255,35 @@ describe('release', () => {
     expect(operation.stops.current).toBeNull();
     expect(operation.records.at(-1)?.fields).toMatchObject({ command: 'safety_stop_release', result: 'done' });
     expect(operation.stops.last?.nodes.every(({ released_at: releasedAt }) => releasedAt !== undefined)).toBe(true);
+  });
+
+  it('ends commands that still wait for the workcell manager, which would lock nodes again', async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`arm_${index}`, 'deaf' as const]));
+    const operation = await startOperation(nodes);
+    operation.lab.workcellState = 'hung';
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() =>
+      expect(Object.values(results(operation))).toEqual(Object.keys(nodes).map(() => 'refused')),
+    );
+    await operation.pass(600);
+    const release = operation.stops.release(ann);
+    operation.lab.workcellState = 'healthy';
+    operation.lab.log.length = 0;
+    await operation.clock.settle(release);
+    expect(operation.lab.log).toEqual([]);
+  });
+
+  it('uses the addresses that the workcell manager reports now', async () => {
+    const operation = await startOperation({ arm: 'stopper' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await operation.lab.moveNode('arm');
+    await operation.read();
+    operation.lab.workcellState = 'dead';
+    operation.lab.log.length = 0;
+    await operation.stops.release(ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['node reset']);
+    expect(operation.stops.current).toBeNull();
   });
 
   it('is superseded by a further press', async () => {
