@@ -51,7 +51,7 @@ async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]
   });
   await setUsers(users);
   await service.manager.start();
-  await expect.poll(async () => (await readStop(ownPage)).known_nodes, { timeout: 10_000 }).toBe(lab.nodes.size);
+  await expect.poll(async () => (await readStop({})).known_nodes, { timeout: 10_000 }).toBe(lab.nodes.size);
 }
 
 const post = (target: string, headers: Headers): Promise<RawResponse> =>
@@ -89,10 +89,11 @@ describe('a stop of this machine', () => {
     expect(stopResponse.parse(JSON.parse(response.body)).stop?.nodes).toMatchObject([{ name: 'arm' }]);
     await stopped().toEqual(['node safety_stop']);
     await expect.poll(async () => (await readStop({})).stop?.nodes[0]?.result).toBe('confirmed');
-    expect((await post(`${path}/release`, { host: `localhost:${port}` })).status).toBe(200);
+    const released = await post(`${path}/release`, { host: `localhost:${port}` });
+    expect(stopResponse.parse(JSON.parse(released.body))).toMatchObject({ in_effect: true, stop: { releasing: true } });
+    await expect.poll(async () => (await readStop({})).in_effect).toBe(false);
     expect(lab.commandsTo('arm').at(-1)).toBe('workcell reset');
     expect(await readStop({})).toMatchObject({
-      in_effect: false,
       stop: { nodes: [{ released_at: expect.any(String) }] },
     });
   });
@@ -215,6 +216,7 @@ describe('a stop with LAB_REMOTE_STOP=everyone', () => {
       const sent = () => lab.commandsTo('arm').filter((command) => command === 'node safety_stop').length;
       await expect.poll(sent, { timeout: 10_000 }).toBe(count);
       expect((await post(`${path}/release`, page)).status).toBe(200);
+      await expect.poll(async () => (await readStop({})).in_effect).toBe(false);
     }
   });
 });
@@ -315,5 +317,6 @@ it('a stop is not limited by other requests of the same address or user', async 
   const read = (headers: Headers) => sendRequest(port, '/managers/workcell/state', { headers });
   for (const page of [ownPage, viewer]) await expect.poll(async () => (await read(page)).status).toBe(429);
   expect((await read(operator)).status).toBe(200);
+  await expect.poll(async () => (await sendRequest(port, path, { headers: ownPage })).status).toBe(429);
   for (const page of [ownPage, viewer, operator]) expect((await post(path, page)).status).toBe(200);
 });
