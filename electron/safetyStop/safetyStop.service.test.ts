@@ -225,7 +225,7 @@ describe('the app’s own safety stop', () => {
     const pressed = stop.stop();
     await clock.settle(pressed);
     expect(view()).toMatchObject({ canRelease: true, releasableCount: 0 });
-    expect(stop.localStop).not.toBeNull();
+    expect(stop.localStop?.unconfirmedNodes).toEqual(['gone']);
     await stop.release();
     expect(view()?.canRelease).toBe(false);
     expect(stop.localStop).toBeNull();

@@ -216,7 +216,7 @@ describe('workflows', () => {
 
   it('are resumed although the manager executed their pause after its timeout', async () => {
     const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
-    operation.lab.holdsPauses = true;
+    operation.lab.delaysPauses = true;
     operation.stops.press(ann);
     await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
     expect(operation.stops.current?.workflows).toMatchObject([{ id: 'queued', unconfirmed: true }]);

@@ -50,7 +50,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         await service.release();
         await until(() => state.value?.stop?.releasing === true).toBe(false);
       } else await releaseLocally();
-      report(...(inEffect.value === null ? released : notReleased));
+      report(inEffect.value === null ? 'done' : 'failed', inEffect.value === null ? '' : texts.releaseIncomplete);
     } catch (error) {
       report('failed', errorText(error));
     }
@@ -90,8 +90,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   };
 });
 
-const released = ['done', ''] as const;
-const notReleased = ['failed', texts.releaseIncomplete] as const;
 const isReleased = (nodes: LabStop['nodes']): boolean => nodes.some(({ released_at: at }) => at !== undefined);
 
 /** The safety stop in force in the lab; `null` if there is none. */
