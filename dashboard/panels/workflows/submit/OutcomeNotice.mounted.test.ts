@@ -23,6 +23,31 @@ const lab: SubmitLab = {
   readWorkflow: async () => Promise.reject(new Error('unexpected request')),
 };
 
+const draft = {
+  text: 'name: My workflow\nsteps:\n  - {name: Wait, action: wait, args: {seconds: 1}}\n',
+  savedAt: 1,
+};
+
+it('the page calls no submission missing before it has read both lists after it', async () => {
+  let answerArchive = (): void => undefined;
+  const archive = new Promise<object>((resolve) => (answerArchive = () => resolve({})));
+  const requests = respondAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, workflow_queue: [], nodes: {} };
+      if (path === '/workflows/archived') return archive;
+      return path === '/workflows/active' ? {} : undefined;
+    },
+  });
+  localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
+  const { page } = mountComponent(SubmitPage, { lab });
+  await click(page.getByRole('button', { name: submitTexts.submit }));
+  await page.findByText(submitTexts.outcome.staleLists);
+  await vi.waitFor(() => expect(requests.map(({ path }) => path)).toContain('/workflows/archived'));
+  page.getByText(submitTexts.outcome.staleLists);
+  answerArchive();
+  await page.findByText(submitTexts.outcome.noCandidate('My workflow'));
+});
+
 it('the page names a submission that may have started, and is disabled until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
   respondAsManagers({
@@ -31,13 +56,7 @@ it('the page names a submission that may have started, and is disabled until the
       return path === '/workflows/active' ? { [started.workflow_id]: started } : undefined;
     },
   });
-  localStorage.setItem(
-    'lab-manager.workflow-draft',
-    JSON.stringify({
-      text: 'name: My workflow\nsteps:\n  - {name: Wait, action: wait, args: {seconds: 1}}\n',
-      savedAt: 1,
-    }),
-  );
+  localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
   const { page } = mountComponent(SubmitPage, { lab });
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
