@@ -138,8 +138,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
   const [lab, state] = [useLabSnapshot(), useWorkcellState()];
   const { act, connection } = useManagerCommand(workcellApi);
   const workcell = useWorkcell();
-  const deferred = useDeferredCancels();
-  const checkDuplicates = useDuplicateCheck();
+  const [deferred, checkDuplicates] = [useDeferredCancels(), useDuplicateCheck()];
   const createPremise = useActionPremise(connection);
   const pollWorkflow = usePollWorkflow();
   const performLocally = useLocalActions();
