@@ -57,6 +57,7 @@ export class FallbackStop {
 
   /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
   async press(): Promise<void> {
+    this.#release.abort();
     const accepted = this.#options.postToService().then(
       // A service that knows no node reaches none.
       ({ known_nodes: count }) => count > 0 || this.#options.targets().length === 0,
@@ -116,7 +117,6 @@ export class FallbackStop {
 
   async #send(): Promise<void> {
     this.#run.abort();
-    this.#release.abort();
     const run = (this.#run = new AbortController());
     const { targets, routesTo, delayMs, sender, published } = this.#options;
     const earlier = this.stop ?? published();
