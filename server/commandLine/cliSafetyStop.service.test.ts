@@ -5,6 +5,7 @@ import { createTrayModel } from '../../electron/tray/trayModel.ts';
 import { runningStatus } from '../../electron/fixtures/states.ts';
 import { labHistory } from '../../api/lab/lab.ts';
 import { stopResponse } from '../../api/lab/safetyStopApi.ts';
+import { describeStop } from '../../api/safetyStop/labStop.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
@@ -79,6 +80,8 @@ it('every output of the service shows the same stop', async () => {
   await printStatus(`http://127.0.0.1:${port}/`, null, (line) => lines.push(line));
   const sentence = expect.stringContaining('1 of 2 nodes not confirmed: bad');
   expect(lines).toContainEqual(sentence);
+  // Pages and wall screens show this sentence.
+  expect(stop && describeStop(stop, () => '14:02')).toEqual(sentence);
   const now = Date.now();
   const tray = createTrayModel({
     service: runningStatus(),

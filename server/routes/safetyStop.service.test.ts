@@ -1,5 +1,6 @@
 /** `/safety_stop` at a running service, with real users and sessions; and attacks on it. */
 import { readdir, readFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
@@ -96,6 +97,17 @@ describe('a stop of this machine', () => {
     expect(await readStop({})).toMatchObject({
       stop: { nodes: [{ released_at: expect.any(String) }] },
     });
+  });
+
+  it('runs to its end although its sender is killed right after the request', async () => {
+    lab.nodes.set('arm', 'deaf');
+    await startLab({ LAB_TRUSTED_PROXY: '[]' });
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 0\r\n\r\n`);
+    await stopped().toContain('node safety_stop');
+    socket.destroy();
+    await stopped().toEqual(expect.arrayContaining(['node lock', 'node pause', 'workcell safety_stop']));
+    await expect.poll(async () => (await readStop({})).stop?.nodes[0]?.result).toBe('refused');
   });
 
   it('is refused to other machines without remote access', async () => {
