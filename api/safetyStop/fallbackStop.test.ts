@@ -33,9 +33,9 @@ function create(options: Partial<FallbackOptions> = {}) {
 }
 
 it.each([
-  ['accepts it', { known_nodes: 1 }, []],
+  ['accepts the stop', { known_nodes: 1 }, []],
   ['knows no node', { known_nodes: 0 }, ['direct safety_stop']],
-])('sends the nodes what is needed if the service %s', async (_what, response, expected) => {
+])('the fallback sends commands of its own only if needed: the service %s', async (_what, response, expected) => {
   const { fallback, sent } = create({ postToService: async () => response });
   await fallback.press();
   expect(sent).toEqual(expected);

@@ -6,6 +6,7 @@ import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { submissionTexts } from '../../managers/commands/texts.ts';
+import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../../managers/commands/outcomes.ts';
 import { useWorkcell } from '../../managers/workcell/workcellQueries.ts';
 import { useActions } from './useActions.ts';
@@ -22,16 +23,20 @@ const earlier = {
   step_definitions: steps.map(({ name, action, node }) => ({ name, action, node })),
 };
 
-it('two workflows of one resubmission are reported, without the earlier ones', async () => {
-  const started = (id: string) => ({ ...earlier, workflow_id: id, workflow_definition_id: '01NEW' });
+const started = (id: string) =>
+  sampleWorkflow({ workflow_id: id, name: 'Assay', steps, workflow_definition_id: '01NEW' });
+
+it.each([
+  ['a proxy repeats its request', () => started('01C')],
+  ['a proxy repeats its request and loses the response', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('two workflows of one resubmission are reported, without the earlier ones: %s', async (_what, respond) => {
   let isStarted = false;
   const requests = respondAsManagers({
     workcell: ({ path, method }) => {
       if (path === '/workflow_definition') return '01NEW';
       if (path === '/workflow' && method === 'POST') {
-        // A proxy repeats the request.
         isStarted = true;
-        return started('01C');
+        return respond();
       }
       if (path === '/workflow/01A') return earlier;
       if (path === '/workflows/active') return isStarted ? { '01B': started('01B'), '01C': started('01C') } : {};
@@ -42,6 +47,7 @@ it('two workflows of one resubmission are reported, without the earlier ones', a
   const { result } = runInComponent(() => ({
     actions: useActions(computed(() => earlier)),
     outcomes: useOutcomes(),
+    deferred: useDeferredCancels(),
     workcell: useWorkcell(),
   }));
   await vi.waitFor(() => expect(result.workcell.value?.address).toContain('workcell'));
@@ -55,5 +61,8 @@ it('two workflows of one resubmission are reported, without the earlier ones', a
   expect(requests.find(({ path, method }) => path === '/workflow' && method === 'POST')?.body).toMatchObject({
     workflow_definition_id: '01NEW',
   });
+  const second = result.outcomes.list.find(({ text }) => text === submissionTexts.startedTwice(2));
+  second?.action?.run();
+  expect(result.deferred.list).toMatchObject([{ id: '01C' }]);
   await vi.advanceTimersByTimeAsync(30_000);
 });

@@ -186,17 +186,17 @@ async function queueWorkflows(count: number): Promise<void> {
 const pressesPerState = 13;
 /** How long after the press an action may begin: its start was on its way. */
 const lastStartMs = 3000;
-const delays: number[] = [];
+const delays: { readonly what: string; readonly ms: number }[] = [];
 
-describe.each(['direct', 'relay'] as const)('a press by the %s way', (way) => {
+describe.each(['this machine', 'a proxy'] as const)('a press from %s', (origin) => {
   let service: TestService;
   let port = 0;
   const headers =
-    way === 'direct'
+    origin === 'this machine'
       ? {}
       : { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', authorization: 'Bearer lmt_robot' };
   const post = async (path: string) => {
-    const host = way === 'direct' ? `localhost:${port}` : 'lab.example';
+    const host = origin === 'this machine' ? `localhost:${port}` : 'lab.example';
     const { status, body } = await sendRequest(port, path, { method: 'POST', headers: { ...headers, host } });
     expect([status, body]).toEqual([200, expect.any(String)]);
   };
@@ -209,7 +209,7 @@ describe.each(['direct', 'relay'] as const)('a press by the %s way', (way) => {
       LAB_LISTEN_PORT: String(port),
       LAB_REMOTE_ACCESS: 'operate',
       LAB_SERVER_URL: 'https://lab.example/',
-      LAB_TRUSTED_PROXY: way === 'direct' ? '[]' : '["127.0.0.1"]',
+      LAB_TRUSTED_PROXY: origin === 'this machine' ? '[]' : '["127.0.0.1"]',
       WORKCELL_SERVER_URL: proxy,
     };
     service = await makeService({ env });
@@ -239,10 +239,10 @@ describe.each(['direct', 'relay'] as const)('a press by the %s way', (way) => {
         const reached = kinds.filter((kind) => kind !== 'sila' || state === 'healthy' || state === 'slow');
         for (const node of reached) {
           const first = log.find((entry) => entry.node === node && entry.at >= pressedAt && entry.what !== 'action');
-          expect(first, `${node}: ${state} ${way}`).toMatchObject({
+          expect(first, `${node}: ${state} ${origin}`).toMatchObject({
             what: expect.stringMatching(/^(safety_stop|lock)$/),
           });
-          delays.push((first?.at ?? Infinity) - pressedAt);
+          delays.push({ what: `${node}: ${state}, press ${press}`, ms: (first?.at ?? Infinity) - pressedAt });
         }
       }
       const late = log.filter(({ what, at }) => what === 'action' && at > firstPressAt + lastStartMs);
@@ -250,15 +250,22 @@ describe.each(['direct', 'relay'] as const)('a press by the %s way', (way) => {
       managerState = 'healthy';
       await post('/safety_stop/release');
       await pollUntil(readStop, ({ stop }) => stop?.releasing !== true && stop?.sending !== true, 90_000);
+      // The stop had held queued workflows back.
+      const releasedAt = performance.now();
+      await pollUntil(
+        async () => log,
+        (entries) => entries.some(({ what, at }) => what === 'action' && at > releasedAt - lastStartMs),
+        60_000,
+      );
     },
     180_000,
   );
 });
 
 it('the first command reaches the nodes within 200 ms in the median and 1 s at worst', () => {
-  const sorted = delays.toSorted((a, b) => a - b);
-  const summary = { median: sorted[Math.floor(sorted.length / 2)] ?? Infinity, worst: sorted.at(-1) ?? Infinity };
-  process.stdout.write(`${delays.length} first commands: ${JSON.stringify(summary)}\n`);
-  expect(summary.median).toBeLessThanOrEqual(200);
-  expect(summary.worst).toBeLessThanOrEqual(1000);
+  const sorted = delays.toSorted((a, b) => a.ms - b.ms);
+  const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  process.stdout.write(`${delays.length} first commands: ${JSON.stringify({ median, worst })}\n`);
+  expect(median?.ms).toBeLessThanOrEqual(200);
+  expect(worst?.ms).toBeLessThanOrEqual(1000);
 });
