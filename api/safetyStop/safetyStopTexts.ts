@@ -107,6 +107,7 @@ export const safetyStopTexts = {
   notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
   nothingToRelease: 'No safety stop is in effect.',
   releaseTitle: 'What the release does',
+  releaseUnanswered: 'the opposite of what it still confirms',
   releaseNodes: (nodes: string, commands: string) =>
     `${nodes}: ${commands === '' ? 'nothing, because no command of the stop is in effect' : commands}`,
   releaseWorkflows: (names: readonly string[]) =>

@@ -132,6 +132,13 @@ export interface Release {
   readonly commands: readonly AdminCommand[];
 }
 
+/** Why the stop cannot be released yet; `null` if it can. Without anything to release, a release ends it. */
+export function releaseBlockedReason({ nodes, releasing }: LabStop, releaseCount: number): string | null {
+  if (releasing === true) return texts.releasing;
+  const unanswered = nodes.filter(({ result }) => result === 'sending').length;
+  return releaseCount === 0 && unanswered > 0 ? texts.waiting(unanswered) : null;
+}
+
 /** The effect of a release on each node, one line for all nodes with the same one. */
 export function describeRelease(
   nodes: readonly StoppedNode[],
@@ -145,7 +152,7 @@ export function describeRelease(
   const add = (name: string, commands: string): void =>
     void namesByCommands.set(commands, [...(namesByCommands.get(commands) ?? []), name]);
   for (const { name, commands } of releases) add(name, commands.join(', '));
-  for (const { name } of others) add(name, '');
+  for (const { name, result } of others) add(name, result === 'sending' ? texts.releaseUnanswered : '');
   return [...namesByCommands].map(([commands, names]) => texts.releaseNodes(names.join(', '), commands));
 }
 

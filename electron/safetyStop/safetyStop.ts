@@ -13,7 +13,7 @@ import { FallbackStop } from '../../api/safetyStop/fallbackStop.ts';
 import { followStop } from '../../api/safetyStop/followStop.ts';
 import { listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { workcellDelayMs } from '../../api/safetyStop/safetyStop.ts';
-import { planReleases } from '../../api/safetyStop/stopReport.ts';
+import { planReleases, releaseBlockedReason } from '../../api/safetyStop/stopReport.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { accountName } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -89,8 +89,9 @@ export class SafetyStop {
   get report(): StopReport | null {
     if (this.#report === null) return null;
     const { run, stop } = this.#report;
-    const canRelease = stopInEffect(run) !== null && stop.releasing !== true;
-    return { lab: run.lab, stop, releasableCount: planReleases(stop, null).length, canRelease };
+    const releasableCount = planReleases(stop, null).length;
+    const canRelease = stopInEffect(run) !== null && releaseBlockedReason(stop, releasableCount) === null;
+    return { lab: run.lab, stop, releasableCount, canRelease };
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in effect in the lab. */
