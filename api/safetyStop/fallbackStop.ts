@@ -18,7 +18,6 @@ const acceptMs = 300;
 export interface FallbackOptions {
   /** Sends the stop to the service; rejects if it refuses or does not respond. */
   readonly postToService: () => Promise<Pick<StopResponse, 'known_nodes'>>;
-  /** The nodes as last known. */
   readonly targets: () => readonly StopTarget[];
   readonly routesTo: (target: Pick<StopTarget, 'name' | 'url'>) => NodeRoutes;
   /** Delay of the route through the workcell manager, in ms: 0 for a sender that can't read the node's response. */
@@ -34,12 +33,12 @@ export interface FallbackOptions {
 export class FallbackStop {
   /** The stop that was sent from here; `null` if the service accepted the last one. */
   stop: LabStop | null = null;
+  /** Resolves when the service has responded to the last press, or its timeout is over: by then the press is recorded. */
+  answered: Promise<void> = Promise.resolve();
   readonly #options: FallbackOptions;
   #isReleased = false;
   #run = new AbortController();
-  /** Aborts a release when the stop is sent again. */
   #release = new AbortController();
-  #answered: Promise<void> = Promise.resolve();
 
   constructor(options: FallbackOptions) {
     this.#options = options;
@@ -48,11 +47,6 @@ export class FallbackStop {
   /** `stop` until a release from here reaches every node. */
   get inEffect(): LabStop | null {
     return this.#isReleased ? null : this.stop;
-  }
-
-  /** Resolves when the service has responded to the last press, or its timeout is over: by then the press is recorded. */
-  get answered(): Promise<void> {
-    return this.#answered;
   }
 
   /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
@@ -68,14 +62,17 @@ export class FallbackStop {
     waiting.abort();
     if (isAcceptedInTime) return this.forget();
     // The service continues what it accepts late.
-    this.#answered = accepted.then((isAccepted) => (isAccepted ? this.forget() : this.#recordPress()));
+    this.answered = accepted.then((isAccepted) => {
+      if (isAccepted) this.forget();
+      else if (this.stop?.id === null) this.#set({ id: this.#options.record(pressRecord(this.stop, clock.now())) });
+    });
     await this.#send();
   }
 
   /** The service runs or publishes the stop: its state counts from now on. */
   forget(): void {
     this.#run.abort();
-    this.stop = null;
+    [this.stop, this.#isReleased] = [null, false];
     this.#options.onChange();
   }
 
@@ -92,8 +89,8 @@ export class FallbackStop {
     const { signal } = (this.#release = new AbortController());
     const beganAt = clock.now();
     const releaseOne = async ({ name, commands }: Release): Promise<boolean> => {
-      const url = targets().find((target) => target.name === name)?.url ?? null;
-      const failure = await releaseNode(routesTo({ name, url }), commands, signal);
+      const target = targets().find((candidate) => candidate.name === name) ?? { name, url: null };
+      const failure = await releaseNode(routesTo(target), commands, signal);
       const node = stop?.nodes.find((candidate) => candidate.name === name);
       if (stop === null || node === undefined || signal.aborted) return false;
       const at = new Date(clock.now()).toISOString();
@@ -120,8 +117,7 @@ export class FallbackStop {
     const run = (this.#run = new AbortController());
     const { targets, routesTo, delayMs, sender, published } = this.#options;
     const earlier = this.stop ?? published();
-    const at = new Date(clock.now()).toISOString();
-    this.stop = { id: null, at, ...sender(), nodes: [], sending: true };
+    this.stop = { id: null, at: new Date(clock.now()).toISOString(), ...sender(), nodes: [], sending: true };
     this.#isReleased = false;
     const stopOne = async (target: StopTarget): Promise<void> => {
       const earlierNode = earlier?.nodes.find(({ name }) => name === target.name);
@@ -141,10 +137,6 @@ export class FallbackStop {
     if (run !== this.#run || this.stop === null) return;
     this.#set({ sending: false });
     this.recordResult();
-  }
-
-  #recordPress(): void {
-    if (this.stop?.id === null) this.#set({ id: this.#options.record(pressRecord(this.stop, clock.now())) });
   }
 
   #setNode(node: LabStop['nodes'][number]): void {

@@ -6,6 +6,7 @@ import { runningStatus } from '../../electron/fixtures/states.ts';
 import { labHistory } from '../../api/lab/lab.ts';
 import { stopResponse } from '../../api/lab/safetyStopApi.ts';
 import { describeStop } from '../../api/safetyStop/labStop.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
@@ -57,6 +58,15 @@ it('--safety-stop sends the stop itself with the stored nodes if no service runs
   const { code, text } = await run(started);
   expect([code, text]).toEqual([exitCodes.ok, expect.stringContaining('it was sent from here')]);
   expect(lab.commandsTo('arm')).toEqual(['node safety_stop']);
+});
+
+it('--safety-stop does not stop the stored nodes of another workcell manager', async () => {
+  const { lab, service, port, ...started } = await start({ arm: 'stopper' });
+  await service.manager.stop();
+  const env = { LAB_LISTEN_PORT: String(port), WORKCELL_SERVER_URL: 'http://127.0.0.1:9/' };
+  const { code, text } = await run({ ...started, inputs: service.folder.inputs({ env }) });
+  expect([code, text]).toEqual([exitCodes.failure, expect.stringContaining(texts.none)]);
+  expect(lab.log).toEqual([]);
 });
 
 it('every output of the service shows the same stop', async () => {

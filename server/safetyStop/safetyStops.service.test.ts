@@ -81,10 +81,10 @@ describe('press', () => {
   it('publishes the stop although its record fails', async () => {
     const operation = await startOperation({ arm: 'stopper' });
     operation.failRecords(new Error('full'));
-    expect(() => operation.stops.press(ann)).toThrow('full');
     const before = operation.changes();
-    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    expect(() => operation.stops.press(ann)).toThrow('full');
     expect(operation.changes()).toBeGreaterThan(before);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
     operation.failRecords(null);
   });
 

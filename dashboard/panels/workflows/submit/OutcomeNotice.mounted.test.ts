@@ -1,4 +1,4 @@
-import { ref } from 'vue';
+import { defineComponent, h, ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
@@ -6,6 +6,7 @@ import { noSuggestions } from '../../../components/form/suggestion.ts';
 import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { useActiveWorkflows, useArchivedWorkflows } from '../../../managers/workcell/workcellQueries.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
@@ -31,18 +32,34 @@ const draft = {
 it('the page calls no submission missing before it has read both lists after it', async () => {
   let answerArchive = (): void => undefined;
   const archive = new Promise<object>((resolve) => (answerArchive = () => resolve({})));
+  let [hasEnded, countAtEnd] = [false, 0];
   const requests = respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/state') return { ...workcellState, workflow_queue: [], nodes: {} };
-      if (path === '/workflows/archived') return archive;
+      if (path === '/workflows/archived') return hasEnded ? archive : {};
       return path === '/workflows/active' ? {} : undefined;
     },
   });
+  const readCount = () => requests.filter(({ path }) => path === '/workflows/archived').length;
+  // Both lists are read while the submission is on its way.
+  const submit = async (): Promise<never> => {
+    await vi.waitFor(() => expect([lists.active(), lists.archived()]).toEqual([true, true]));
+    [hasEnded, countAtEnd] = [true, readCount()];
+    throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
+  };
+  const lists = { active: () => false, archived: () => false };
   localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
-  const { page } = mountComponent(SubmitPage, { lab });
+  const { page } = mountComponent(
+    defineComponent(() => {
+      const [active, archived] = [useActiveWorkflows(), useArchivedWorkflows(50)];
+      lists.active = () => active.receivedAt.value !== null;
+      lists.archived = () => archived.receivedAt.value !== null;
+      return () => h(SubmitPage, { lab: { ...lab, submit } });
+    }),
+  );
   await click(page.getByRole('button', { name: submitTexts.submit }));
   await page.findByText(submitTexts.outcome.staleLists);
-  await vi.waitFor(() => expect(requests.map(({ path }) => path)).toContain('/workflows/archived'));
+  await vi.waitFor(() => expect(readCount()).toBeGreaterThan(countAtEnd));
   page.getByText(submitTexts.outcome.staleLists);
   answerArchive();
   await page.findByText(submitTexts.outcome.noCandidate('My workflow'));
