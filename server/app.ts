@@ -73,6 +73,8 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(rateLimit(settings, identifyUser), sameOriginSegments));
   // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
   app.use('/session', rateLimit(settings, identifyUser));
+  // Only its readings: a press is never limited below one that starts a stop.
+  app.get('/safety_stop', rateLimit(settings, identifyUser));
   app.use(`/${relayName}`, relayRateLimit(settings, identifyUser));
   app.use(onApiPaths(noStore));
 

@@ -54,14 +54,14 @@ export const safetyStopApi = {
       response: stopResponse,
       timeoutMs: 5000,
     },
-    /** Responds when every node has responded, or its timeouts are over. */
+    /** Starts the release, or joins the one in progress: the stop is `releasing` until its end. */
     release: {
       purpose: 'release the safety stop',
       method: 'POST',
       path: '/safety_stop/release',
       body,
       response: stopResponse,
-      timeoutMs: 60_000,
+      timeoutMs: 5000,
     },
     acknowledge: {
       purpose: 'acknowledge the safety stop',

@@ -22,6 +22,8 @@ const pausedWorkflow = z.object({
   step: z.int(),
   /** Whether that step was running: resuming before its end would start it twice. */
   was_running: z.boolean(),
+  /** The manager has not confirmed the pause, which it may execute later. */
+  unconfirmed: z.optional(z.boolean()),
   /** Whether a release has resumed it. */
   resumed: z.optional(z.boolean()),
   /** Why it was not resumed. */
@@ -44,6 +46,8 @@ export const labStop = z.object({
   released: z.optional(z.boolean()),
   /** Whether the stop is still being sent; missing at its end. */
   sending: z.optional(z.boolean()),
+  /** Whether a release is in progress: it resumes workflows when their steps have ended. */
+  releasing: z.optional(z.boolean()),
   /** Whether a restart of the service interrupted it. */
   interrupted: z.optional(z.boolean()),
   /** The workflows that were paused because their next step is on a node without any confirmation. */

@@ -34,7 +34,7 @@ async function sendByEither(
     if (send === null) continue;
     if (signal.aborted) return texts.releaseSuperseded;
     try {
-      const response = await send(command);
+      const response = await send(command, signal);
       if (response?.success === true) return null;
       // The node has responded: another route would give the same result.
       return (response?.errors ?? []).map(({ message }) => message ?? '').join('; ') || texts.releaseNotConfirmed;

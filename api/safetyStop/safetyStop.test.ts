@@ -188,8 +188,13 @@ describe('outcome of the safety stop', () => {
     ['without any route', {}, { state: 'failed' }],
     [
       'locked, not paused',
-      { direct: { safety_stop: refused, pause: refused } },
-      { state: 'held', appliedCommands: ['lock'] },
+      { direct: { safety_stop: refused, pause: failure('http', 500) } },
+      { state: 'held', appliedCommands: ['lock'], reason: 'door open; pause: http' },
+    ],
+    [
+      'of a node without one that fails to pause',
+      { direct: { pause: refused }, commands: ['lock', 'pause'] },
+      { state: 'held', appliedCommands: ['lock'], reason: 'pause: door open' },
     ],
   ])('is reported for a stop %s', async (_what, test, expected) => {
     const { clock, outcomes, stop, abort } = startStop(test);

@@ -31,9 +31,9 @@ export interface StopOutcome {
 
 /**
  * Sends a command by one route. Resolves with the node's response, or with `null` if it was sent but the response can
- * never be read. Must reject after a timeout.
+ * never be read. Must reject after a timeout, and when `signal` aborts while the command waits to be sent.
  */
-export type SendCommand = (command: AdminCommand) => Promise<AdminCommandResponse | null>;
+export type SendCommand = (command: AdminCommand, signal: AbortSignal) => Promise<AdminCommandResponse | null>;
 
 export interface NodeRoutes {
   /** To the node's own address; `null` without an HTTP address. */
@@ -183,9 +183,9 @@ class NodeStopRun {
       // A route that fails meanwhile ends the delay: see `#record`.
       if (delayMs > 0) await pause(delayMs, AbortSignal.any([this.#end, this.#getDelayEnd(command)]));
       if (this.#outcomes.get(command)?.state === 'confirmed' || this.#end.aborted) return;
-      const outcome = await sendOnce(send, command, route === 'direct');
+      const outcome = await sendOnce(send, command, route === 'direct', this.#end);
       this.#pending.delete(key);
-      this.#record(command, outcome);
+      if (outcome !== null) this.#record(command, outcome);
     };
     this.#pending.set(
       key,
@@ -236,15 +236,29 @@ function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): Stop
   const worst = failures.reduce((best, next) => (isMoreCertain(next, best) ? next : best), sendingOutcome);
   if (appliedCommands.length === 0) return { ...worst, appliedCommands };
   const isDirect = others.some(({ state, direct }) => state === 'confirmed' && direct);
-  return { state: 'held', direct: isDirect, reason: worst.reason, appliedCommands };
+  // Such a node may continue its action: its `lock` alone only prevents the next one.
+  const unexecuted = [...outcomes].flatMap(([command, { state, reason }]) =>
+    state === 'confirmed' || state === 'unknownCommand' || reason === '' ? [] : [describeFailure(command, reason)],
+  );
+  return { state: 'held', direct: isDirect, reason: unexecuted.join('; '), appliedCommands };
 }
 
-async function sendOnce(send: SendCommand, command: AdminCommand, direct: boolean): Promise<StopOutcome> {
+const describeFailure = (command: AdminCommand, reason: string): string =>
+  command === 'safety_stop' ? reason : `${command}: ${reason}`;
+
+/** @returns `null` if `end` aborted before the command was sent */
+async function sendOnce(
+  send: SendCommand,
+  command: AdminCommand,
+  direct: boolean,
+  end: AbortSignal,
+): Promise<StopOutcome | null> {
   try {
-    const response = await send(command);
+    const response = await send(command, end);
     if (response === null) return { state: 'sent', direct, reason: '', appliedCommands: [] };
     return { ...interpretResponse(response), direct, appliedCommands: response.success ? [command] : [] };
   } catch (error) {
+    if (end.aborted && error === end.reason) return null;
     const reason = error instanceof ManagerError ? error.reason : errorText(error);
     return { state: stateAfterError(error, direct), direct, reason, appliedCommands: [] };
   }

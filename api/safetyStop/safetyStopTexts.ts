@@ -1,6 +1,5 @@
 /** Texts of the safety stop. */
 const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused' };
-const undoTexts: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
 const notHardware = 'It does not replace the hardware emergency stop.';
 
@@ -68,7 +67,8 @@ export const safetyStopTexts = {
   releaseVerb: 'Release',
   releaseHint:
     'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them continue.',
-  releaseConfirm: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
+  releaseConfirm: (count: number) =>
+    count === 0 ? 'End the stop now' : `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
   releaseBack: 'Keep stopped',
   released: (time: string) => `Released at ${time}.`,
   releasedLabel: 'Released',
@@ -105,16 +105,19 @@ export const safetyStopTexts = {
   notConfirmed: (time: string, reason: string) =>
     `Not known to have stopped since the safety stop at ${time}${reason === '' ? '' : `: ${reason}`}`,
   notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
-  nothingToRelease: 'No node is known to be stopped, locked or paused by a safety stop.',
+  nothingToRelease: 'No safety stop is in effect.',
   releaseTitle: 'What the release does',
-  releaseNode: (node: string, commands: readonly string[]) =>
-    `${node}: ${commands.map((command) => undoTexts[command] ?? command).join(', ')}`,
-  releaseNothing: (node: string) => `${node}: nothing, because no command of the stop is in effect`,
+  releaseUnanswered: 'the opposite of what it still confirms',
+  releaseNodes: (nodes: string, commands: string) =>
+    `${nodes}: ${commands === '' ? 'nothing, because no command of the stop is in effect' : commands}`,
   releaseWorkflows: (names: readonly string[]) =>
     names.length === 0
       ? 'No workflow is known to wait for these nodes.'
       : `These workflows continue: ${names.join(', ')}.`,
   pausedWorkflow: (name: string, node: string, failure: string) =>
     `“${name}” was paused, so that it starts no action on ${node}.${failure === '' ? '' : ` Not resumed: ${failure}.`}`,
+  unpausedWorkflow: (name: string, node: string) =>
+    `“${name}” may start an action on ${node}: the workcell manager has not confirmed that it is paused.`,
+  releasing: 'The release is in progress: workflows are resumed when their steps have ended.',
   interrupted: 'A restart of the lab manager interrupted the stop.',
 } as const;

@@ -4,7 +4,9 @@ import type { StoppedNode } from '../commandRecord.ts';
 import { withNode, type FlagReading, type LabStop } from './labStop.ts';
 import {
   applyOutcome,
+  describeRelease,
   planReleases,
+  releaseBlockedReason,
   rowAppearance,
   rowText,
   sortTargets,
@@ -141,5 +143,36 @@ describe('release', () => {
 
   it('resets a node that is stopped without being part of the stop', () => {
     expect(planReleases(stop([]), flags(0, { stopped: true }))).toEqual([{ name: 'arm', commands: ['reset'] }]);
+  });
+});
+
+describe('the release', () => {
+  const releases = [
+    { name: 'arm', commands: ['reset'] },
+    { name: 'reader', commands: ['unlock', 'resume'] },
+    { name: 'washer', commands: ['unlock', 'resume'] },
+  ];
+  const stopped = [
+    ...releases.map(({ name }) => node({ name })),
+    node({ name: 'gone', result: 'failed', did: [] }),
+    node({ name: 'slow', result: 'sending', did: [] }),
+  ];
+
+  it('names each node with its effect', () => {
+    expect(describeRelease(stopped, releases)).toEqual([
+      'arm: reset',
+      'reader, washer: unlock, resume',
+      texts.releaseNodes('gone', ''),
+      texts.releaseNodes('slow', texts.releaseUnanswered),
+    ]);
+  });
+
+  it.each([
+    ['nodes can be released', [node({ did: ['lock'] })], 1, null],
+    ['no node has confirmed anything', [node({ result: 'failed', did: [] })], 0, null],
+    ['no node has answered yet', [node({ result: 'sending', did: [] })], 0, texts.waiting(1)],
+  ] as const)('is possible if a result is known: %s', (_what, nodes, count, reason) => {
+    expect(releaseBlockedReason(stop(nodes), count)).toBe(reason);
+    expect(releaseBlockedReason({ ...stop(nodes), releasing: true }, count)).toBe(texts.releasing);
   });
 });

@@ -127,14 +127,33 @@ export function summaryText(nodes: readonly StoppedNode[], remaining = 0): strin
   ].join(' ');
 }
 
-/** Whether a release sends the node anything. */
-export function isUndoable({ did, released_at: releasedAt }: StoppedNode): boolean {
-  return releasedAt === undefined && getReleaseCommands(did).length > 0;
-}
-
 export interface Release {
   readonly name: string;
   readonly commands: readonly AdminCommand[];
+}
+
+/** Why the stop cannot be released yet; `null` if it can. Without anything to release, a release ends it. */
+export function releaseBlockedReason({ nodes, releasing }: LabStop, releaseCount: number): string | null {
+  if (releasing === true) return texts.releasing;
+  const unanswered = nodes.filter(({ result }) => result === 'sending').length;
+  return releaseCount === 0 && unanswered > 0 ? texts.waiting(unanswered) : null;
+}
+
+/** The effect of a release on each node, one line for all nodes with the same one. */
+export function describeRelease(
+  nodes: readonly StoppedNode[],
+  releases: readonly { readonly name: string; readonly commands: readonly string[] }[],
+): string[] {
+  const others = nodes.filter(
+    ({ name, released_at: releasedAt }) =>
+      releasedAt === undefined && !releases.some((release) => release.name === name),
+  );
+  const namesByCommands = new Map<string, string[]>();
+  const add = (name: string, commands: string): void =>
+    void namesByCommands.set(commands, [...(namesByCommands.get(commands) ?? []), name]);
+  for (const { name, commands } of releases) add(name, commands.join(', '));
+  for (const { name, result } of others) add(name, result === 'sending' ? texts.releaseUnanswered : '');
+  return [...namesByCommands].map(([commands, names]) => texts.releaseNodes(names.join(', '), commands));
 }
 
 /** The workcell manager reads its nodes every 2 s, and a hanging node can delay its reading of the others. */

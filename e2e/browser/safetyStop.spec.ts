@@ -207,3 +207,19 @@ test('the safety stop works when a panel cannot be loaded', async ({ page, demo,
   await page.keyboard.press(chord);
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });
+
+test('on a phone, the release shows its effects above its buttons', async ({ page, demo }) => {
+  const started = await demo();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(started.url);
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
+  await expect(report.getByRole('alert')).toContainText(/nodes confirmed(?!.*still to answer)/);
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
+  const buttons = report.locator('footer');
+  for (const effect of [...(await report.locator('.effects li').all()), report.locator('.effects + p')]) {
+    await expect(effect).toBeInViewport({ ratio: 1 });
+    const [shown, footer] = [await effect.boundingBox(), await buttons.boundingBox()];
+    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
+  }
+});

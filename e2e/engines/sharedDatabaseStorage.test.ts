@@ -272,9 +272,9 @@ describe('a row that no lab manager writes', () => {
     const { database, lines } = server('a');
     await connect(database);
     const at = new Date(Date.now() - 60_000).toISOString();
-    const state: HistoryRecord = { kind: 'state', at, manager: 'data', state: 'healthy', reason: null };
+    const healthy: HistoryRecord = { kind: 'state', at, manager: 'data', state: 'healthy', reason: null };
     const watched: HistoryRecord = { kind: 'watched', at, since: at };
-    await database.transaction((sessionQuery) => insertRecords(sessionQuery, [state, watched], database));
+    await database.transaction((sessionQuery) => insertRecords(sessionQuery, [healthy, watched], database));
     const copies = [
       ['infinity', 'body'],
       ['-infinity', 'body'],
@@ -300,7 +300,7 @@ describe('a row that no lab manager writes', () => {
       log: { ...silentLog, warn: (line) => void (lines as string[]).push(line) },
     });
     await shared.waitUntilLoaded(20_000);
-    expect(records[0]).toContainEqual(state);
+    expect(records[0]).toContainEqual(healthy);
     expect(records[0]).toContainEqual(watched);
     expect(lines.filter((line) => line.includes('can’t be read'))).toHaveLength(1);
     expect(database.connection.state).toBe('connected');

@@ -146,11 +146,14 @@ const stopView = z.object({
       sent: z.string(),
       /** The number of confirmed nodes, and the advice for the others. */
       summary: z.string(),
-      isSending: z.boolean(),
+      /** What the service or the app is doing; `null` at its end. */
+      progress: z.nullable(z.string()),
       /** What a release does, one line for each node and one for the workflows. */
       effects: z.array(z.string()),
       /** The number of nodes that can be released. */
       releasableCount: z.int(),
+      /** Whether the stop is in effect, also without a node that can be released. */
+      canRelease: z.boolean(),
       rows: z.array(
         z.object({
           name: z.string(),

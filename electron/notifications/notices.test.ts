@@ -38,7 +38,7 @@ function report(...states: readonly StopState[]): StopReport {
   });
   const at = new Date(now - 60_000).toISOString();
   const stop = { id: 'event-1', at, machine: null, application: null, nodes };
-  return { lab: 'Bench on lab-pc', stop, releasableCount: 0 };
+  return { lab: 'Bench on lab-pc', stop, releasableCount: 0, canRelease: true };
 }
 
 const problem = {

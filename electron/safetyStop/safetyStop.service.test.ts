@@ -7,6 +7,7 @@ import { countStopped, SafetyStop, type SafetyStopOptions } from './safetyStop.t
 import { stopCommands } from '../../api/commandRecord.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { createStopView } from './stopView.ts';
 
 /** A fake node that confirms, rejects or delays its commands, and records them. */
@@ -127,6 +128,23 @@ describe('the app’s safety stop by the service', () => {
     expect(requests.at(-1)).toBe('POST /safety_stop/release key');
   });
 
+  it('shows the progress of its release, and the result when the service publishes no stop any more', async () => {
+    const response = { ...state };
+    await startService(response);
+    await stop.stop();
+    publishedStop = published;
+    stop.observe();
+    response.stop = { ...published, releasing: true };
+    const release = stop.release();
+    await vi.waitFor(() => expect(view()).toMatchObject({ progress: texts.releasing, canRelease: false }));
+    const released = published.nodes.map((node) => ({ ...node, released_at: '2026-11-21T09:05:00.000Z' }));
+    response.stop = { ...published, nodes: released };
+    publishedStop = null;
+    await clock.settle(release);
+    stop.observe();
+    expect(view()).toMatchObject({ progress: null, canRelease: false, rows: [{ appearance: { label: 'Released' } }] });
+  });
+
   it('is sent from here when the service does not answer within 300 ms', async () => {
     const server = http.createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -151,7 +169,7 @@ describe('the app’s own safety stop', () => {
     expect(reader.sent.toSorted()).toEqual(['lock', 'pause']);
     expect(stop.report && countStopped(stop.report.stop)).toEqual({ confirmedCount: 1, otherNodes: ['reader'] });
     expect(stop.report?.releasableCount).toBe(2);
-    expect(view()?.effects).toEqual(['arm: reset', 'reader: unlock, resume', expect.stringContaining('No workflow')]);
+    expect(view()?.effects).toEqual(['arm: reset', 'reader: unlock, resume']);
 
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
@@ -200,6 +218,17 @@ describe('the app’s own safety stop', () => {
     await stop.stop(true);
     expect(arm.sent).toContain('safety_stop');
     expect(stop.report?.lab).toBe('Bench on lab-pc');
+  });
+
+  it('can be ended when no node has confirmed anything', async () => {
+    knownNodes = { workcell: 'http://127.0.0.1:9/', nodes: [{ name: 'gone', url: null, commands: null }] };
+    const pressed = stop.stop();
+    await clock.settle(pressed);
+    expect(view()).toMatchObject({ canRelease: true, releasableCount: 0 });
+    expect(stop.localStop?.unconfirmedNodes).toEqual(['gone']);
+    await stop.release();
+    expect(view()?.canRelease).toBe(false);
+    expect(stop.localStop).toBeNull();
   });
 
   it('opens an empty report when no nodes are known', async () => {

@@ -5,14 +5,15 @@
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import { appKeyHeader } from '../../api/lab/access.ts';
-import { createClient } from '../../api/client/client.ts';
+import { createClient, type Client } from '../../api/client/client.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followedLab.ts';
 import { safetyStopApi, type StopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
 import { FallbackStop } from '../../api/safetyStop/fallbackStop.ts';
+import { followStop } from '../../api/safetyStop/followStop.ts';
 import { listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { workcellDelayMs } from '../../api/safetyStop/safetyStop.ts';
-import { planReleases } from '../../api/safetyStop/stopReport.ts';
+import { planReleases, releaseBlockedReason } from '../../api/safetyStop/stopReport.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { accountName } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -20,12 +21,17 @@ import { freshFetch } from '../../server/net/freshFetch.ts';
 import { StopRoutes } from '../../server/safetyStop/nodeRoutes.ts';
 import { toStopTargets } from '../../server/safetyStop/stopExecution.ts';
 
+/** A release waits for the end of running steps, for ten minutes at most, in ms. */
+const maxReleaseMs = 11 * 60_000;
+
 export interface StopReport {
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly lab: string;
   readonly stop: LabStop;
   /** The number of nodes that can be released. */
   readonly releasableCount: number;
+  /** Whether the stop is in effect, also without such a node. */
+  readonly canRelease: boolean;
 }
 
 export interface SafetyStopOptions {
@@ -83,7 +89,9 @@ export class SafetyStop {
   get report(): StopReport | null {
     if (this.#report === null) return null;
     const { run, stop } = this.#report;
-    return { lab: run.lab, stop, releasableCount: planReleases(stop, null).length };
+    const releasableCount = planReleases(stop, null).length;
+    const canRelease = stopInEffect(run) !== null && releaseBlockedReason(stop, releasableCount) === null;
+    return { lab: run.lab, stop, releasableCount, canRelease };
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in effect in the lab. */
@@ -94,14 +102,14 @@ export class SafetyStop {
   /** The stop that this app has sent itself, because the service did not accept it. */
   get localStop(): LocalStop | null {
     const { lab, fallback } = this.#shownRun;
-    return toLocalStop(lab, fallback.stop);
+    return toLocalStop(lab, fallback.inEffect);
   }
 
   /** The stops of labs other than the shown one, whose state doesn't include them. */
   get stopsOfOtherLabs(): readonly LocalStop[] {
     const shownRun = this.#shownRun;
     return [...this.#runs.values()].flatMap((run) => {
-      const stop = run === shownRun ? null : toLocalStop(run.lab, currentStop(run));
+      const stop = run === shownRun ? null : toLocalStop(run.lab, stopInEffect(run));
       return stop === null ? [] : [stop];
     });
   }
@@ -155,8 +163,9 @@ export class SafetyStop {
     if (fallback === shownRun.fallback && fallback.stop === null) {
       try {
         const { stop } = await this.#callService('release');
-        if (stop !== null && this.#report !== null) this.#report = { ...this.#report, stop };
-        return this.#options.onChange();
+        this.#showReleased(shownRun, stop);
+        // At its end, the service publishes no stop any more.
+        return this.#showReleased(shownRun, await followStop(this.#createClient(), stop, maxReleaseMs));
       } catch (error) {
         this.#options.log.warn('The service did not release the safety stop', { reason: errorText(error) });
       }
@@ -200,11 +209,22 @@ export class SafetyStop {
     this.#options.onChange();
   }
 
+  #showReleased(run: LabRun, stop: LabStop | null): void {
+    if (stop !== null && this.#report?.run === run) this.#report = { run, stop };
+    this.#options.onChange();
+  }
+
   async #callService(endpoint: 'stop' | 'release'): Promise<StopResponse> {
+    const user = accountName();
+    const body: StopRequest = { application: 'desktop app', ...(user !== null && { user }) };
+    return this.#createClient()[endpoint]({ body });
+  }
+
+  #createClient(): Client<typeof safetyStopApi> {
     const service = this.#options.service();
     if (service === null) throw new Error('The service does not run');
     const { url: baseUrl, key } = service;
-    const client = createClient(safetyStopApi, {
+    return createClient(safetyStopApi, {
       baseUrl,
       fetch: (input, init) => {
         const headers = new Headers(init?.headers);
@@ -212,15 +232,17 @@ export class SafetyStop {
         return freshFetch(input, { ...init, headers });
       },
     });
-    const user = accountName();
-    const body: StopRequest = { application: 'desktop app', ...(user !== null && { user }) };
-    return client[endpoint]({ body });
   }
 }
 
 /** The stop in effect: the one that the app has sent itself, or the published one. */
 function currentStop({ fallback, published }: LabRun): LabStop | null {
   return fallback.stop ?? published;
+}
+
+/** The same without a stop that was released from here. */
+function stopInEffect({ fallback, published }: LabRun): LabStop | null {
+  return fallback.stop === null ? published : fallback.inEffect;
 }
 
 /** Counts the confirmed nodes of a stop, and lists those not known to have stopped. Pure. */
@@ -233,10 +255,6 @@ export function countStopped({ nodes }: Pick<LabStop, 'nodes'>): {
   return { confirmedCount, otherNodes: others.map(({ name }) => name) };
 }
 
-/** `null` without a stop, or if its nodes are released. */
 function toLocalStop(lab: string, stop: LabStop | null): LocalStop | null {
-  if (stop === null) return null;
-  const isReleased =
-    stop.nodes.some(({ released_at: at }) => at !== undefined) && planReleases(stop, null).length === 0;
-  return isReleased ? null : { lab, unconfirmedNodes: countStopped(stop).otherNodes };
+  return stop && { lab, unconfirmedNodes: countStopped(stop).otherNodes };
 }

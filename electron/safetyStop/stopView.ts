@@ -2,7 +2,7 @@
 import { formatShellTime } from '../preferences/clockTime.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { planReleases, rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
+import { describeRelease, planReleases, rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
 
@@ -12,7 +12,8 @@ import type { StopReport } from './safetyStop.ts';
  */
 export function createStopView(lab: string, knownNodes: number, report: StopReport | null, now: number): StopView {
   if (report === null) return { lab, knownNodes, report: null };
-  const { stop, releasableCount } = report;
+  const { stop, releasableCount, canRelease } = report;
+  const workflows = (stop.workflows ?? []).filter(({ resumed }) => resumed !== true).map(({ name }) => name);
   return {
     lab,
     knownNodes,
@@ -20,12 +21,13 @@ export function createStopView(lab: string, knownNodes: number, report: StopRepo
       lab: report.lab,
       sent: stop.at === null ? '' : texts.sentAt(formatShellTime(Date.parse(stop.at), now)),
       summary: summaryText(stop.nodes, releasableCount),
-      isSending: stop.sending === true,
+      progress: stop.sending === true ? texts.repeating : stop.releasing === true ? texts.releasing : null,
       effects: [
-        ...planReleases(stop, null).map(({ name, commands }) => texts.releaseNode(name, commands)),
-        texts.releaseWorkflows((stop.workflows ?? []).map(({ name }) => name)),
+        ...describeRelease(stop.nodes, planReleases(stop, null)),
+        ...(workflows.length === 0 ? [] : [texts.releaseWorkflows(workflows)]),
       ],
       releasableCount,
+      canRelease,
       rows: stop.nodes.map((node) => ({
         name: node.name,
         appearance: rowAppearance(node),

@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { createClient } from '../../api/client/client.ts';
 import { safetyStopApi, type StopRequest } from '../../api/lab/safetyStopApi.ts';
 import { FallbackStop } from '../../api/safetyStop/fallbackStop.ts';
+import { followStop } from '../../api/safetyStop/followStop.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import { workcellDelayMs } from '../../api/safetyStop/safetyStop.ts';
 import { rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
-import { pause } from '../../api/time/pause.ts';
 import { accountName, CommandLog } from '../commandLog/commandLog.ts';
 import { getListenTarget } from '../http/listening/listenTarget.ts';
 import { statePath } from '../labWatches.ts';
@@ -19,7 +19,6 @@ import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes } from '../status.ts';
 import { stateDir } from '../storage/installation.ts';
 
-const readIntervalMs = 300;
 /** The duration of all attempts of the service, in ms. */
 const maxWaitMs = 35_000;
 
@@ -50,7 +49,11 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
   const routes = new StopRoutes(workcell);
   let accepted: LabStop | null = null;
   const fallback: FallbackStop = new FallbackStop({
-    postToService: async () => (accepted = (await client.stop({ body })).stop),
+    postToService: async () => {
+      const response = await client.stop({ body });
+      accepted = response.stop;
+      return response;
+    },
     targets: () => toStopTargets(nodes),
     routesTo: (target) => routes.routesTo(target),
     delayMs: workcellDelayMs,
@@ -62,26 +65,10 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
   await fallback.press();
   await fallback.answered;
   const { stop: sent } = fallback;
-  if (sent === null) return printStop(await waitForEnd(client, accepted), print);
+  if (sent === null) return printStop(await followStop(client, accepted, maxWaitMs), print);
   print(`No lab manager at port ${port} accepted the stop: it was sent from here.`);
   await commandLog.stop();
   return printStop(sent, print);
-}
-
-/** Reads the stop until the service has ended all attempts. */
-async function waitForEnd(
-  client: ReturnType<typeof createClient<typeof safetyStopApi>>,
-  accepted: LabStop | null,
-): Promise<LabStop | null> {
-  let stop = accepted;
-  for (let waitedMs = 0; waitedMs < maxWaitMs && stop?.sending === true; waitedMs += readIntervalMs) {
-    await pause(readIntervalMs);
-    stop = await client.getStop().then(
-      (response) => response.stop,
-      () => stop,
-    );
-  }
-  return stop;
 }
 
 function printStop(stop: LabStop | null, print: (text: string) => void): number {

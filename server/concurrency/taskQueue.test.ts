@@ -65,3 +65,18 @@ it('a task queue is settled when the tasks added before have ended or failed', a
   await tasks.end('a', new Error('full'));
   await Promise.all([failed, settled]);
 });
+
+it('a task queue runs no task whose signal aborts before its turn', async () => {
+  const [queue, tasks, late] = [new TaskQueue(), new Tasks(), new AbortController()];
+  const first = queue.run(tasks.task('a'));
+  const aborted = expect(queue.run(tasks.task('b'), late.signal)).rejects.toBe('over');
+  const last = queue.run(tasks.task('c'));
+  await setImmediate();
+  late.abort('over');
+  await aborted;
+  expect(tasks.running).toEqual(['a']);
+  await tasks.end('a');
+  expect(tasks.running).toEqual(['c']);
+  await tasks.end('c');
+  expect(await Promise.all([first, last])).toEqual(['a', 'c']);
+});

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
-import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
+import { safetyStopApi } from '../../api/lab/safetyStopApi.ts';
+import { safetyStopEndpoints } from '../../api/lab/safetyStopDocs.ts';
 import { createOpenApiDocument } from './openapi.ts';
 
 const description = z.object({
@@ -11,8 +13,9 @@ const description = z.object({
   servers: z.array(z.object({ url: z.literal('./') })),
   paths: z.record(
     z.string().startsWith('/'),
-    z.strictObject({
-      get: z.object({
+    z.partialRecord(
+      z.enum(['get', 'post']),
+      z.object({
         operationId: z.string().min(1),
         summary: z.string().min(1),
         description: z.string().min(1),
@@ -27,7 +30,7 @@ const description = z.object({
           }),
         ),
       }),
-    }),
+    ),
   ),
   components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
 });
@@ -49,9 +52,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains exactly the endpoints', () => {
-    const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints });
-    expect(Object.keys(document.paths).toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
-    const ids = Object.values(document.paths).map(({ get }) => get.operationId);
+    const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints, ...safetyStopApi.endpoints });
+    const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
+    const ids = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -64,15 +72,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it.each(labEndpoints)(
-    'has an example for $path that matches its schema, and the names of its parameters',
+  it.each([...labEndpoints, ...safetyStopEndpoints] as readonly DocumentedEndpoint[])(
+    'has an example for $method $path that matches its schema, and the names of its parameters',
     (endpoint) => {
       endpoint.response.parse(endpoint.example);
-      const { parameters, responses } = document.paths[endpoint.path]!.get;
+      const method = endpoint.method === 'GET' ? 'get' : 'post';
+      const { parameters, responses } = document.paths[endpoint.path]![method]!;
       expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });
       expect(parameters.map(({ name }) => name)).toEqual(endpoint.parameters.map(({ name }) => name));
       expect('422' in responses).toBe(endpoint.parameters.length > 0);
-      expect(responses).toHaveProperty('429');
+      expect(responses).toHaveProperty(method === 'get' ? '429' : '403');
     },
   );
 });

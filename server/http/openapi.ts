@@ -1,6 +1,7 @@
 /** Generates OpenAPI 3.1 from the table of endpoints and its zod schemas. */
 import { toJSONSchema } from 'zod';
 import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
+import { safetyStopEndpoints } from '../../api/lab/safetyStopDocs.ts';
 import { errorResponse } from '../../api/lab/lab.ts';
 
 export interface ApiInfo {
@@ -9,21 +10,34 @@ export interface ApiInfo {
   readonly version: string;
 }
 
+const endpoints: readonly DocumentedEndpoint[] = [...labEndpoints, ...safetyStopEndpoints];
+
 /** The document. `servers` is relative, so that a base path of a proxy is respected. */
 export function createOpenApiDocument(info: ApiInfo): Record<string, unknown> {
   return {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },
     servers: [{ url: './' }],
-    paths: Object.fromEntries(
-      labEndpoints.map((endpoint: DocumentedEndpoint) => [endpoint.path, { get: describeOperation(endpoint) }]),
-    ),
+    paths: Object.fromEntries(endpoints.map(({ path }) => [path, describePath(path)])),
     components: { schemas: { Error: toOpenApiSchema(errorResponse) } },
   };
 }
 
+function describePath(path: string): Record<string, unknown> {
+  const operations = endpoints.filter((endpoint) => endpoint.path === path);
+  return Object.fromEntries(operations.map((endpoint) => [endpoint.method.toLowerCase(), describeOperation(endpoint)]));
+}
+
 function describeOperation(endpoint: DocumentedEndpoint): Record<string, unknown> {
-  const failures: [string, string][] = [['429', 'Too many requests']];
+  const { body } = endpoint;
+  const failures: [string, string][] =
+    endpoint.method === 'GET'
+      ? [['429', 'Too many requests']]
+      : [
+          ['401', 'The caller is not signed in'],
+          ['403', 'The caller may not send this request'],
+          ...Object.entries(endpoint.errors ?? {}),
+        ];
   if (endpoint.parameters.length > 0) failures.push(['422', 'A query parameter has a value that is not allowed']);
   return {
     operationId: endpoint.operationId,
@@ -36,6 +50,9 @@ function describeOperation(endpoint: DocumentedEndpoint): Record<string, unknown
       description: parameter.description,
       schema: parameter.schema,
     })),
+    ...(body?.type === 'json' && {
+      requestBody: { required: false, content: { 'application/json': { schema: toOpenApiSchema(body.schema) } } },
+    }),
     responses: {
       '200': {
         description: 'Successful response',

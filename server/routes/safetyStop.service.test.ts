@@ -1,5 +1,6 @@
 /** `/safety_stop` at a running service, with real users and sessions; and attacks on it. */
 import { readdir, readFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
@@ -51,7 +52,7 @@ async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]
   });
   await setUsers(users);
   await service.manager.start();
-  await expect.poll(async () => (await readStop(ownPage)).known_nodes, { timeout: 10_000 }).toBe(lab.nodes.size);
+  await expect.poll(async () => (await readStop({})).known_nodes, { timeout: 10_000 }).toBe(lab.nodes.size);
 }
 
 const post = (target: string, headers: Headers): Promise<RawResponse> =>
@@ -89,12 +90,24 @@ describe('a stop of this machine', () => {
     expect(stopResponse.parse(JSON.parse(response.body)).stop?.nodes).toMatchObject([{ name: 'arm' }]);
     await stopped().toEqual(['node safety_stop']);
     await expect.poll(async () => (await readStop({})).stop?.nodes[0]?.result).toBe('confirmed');
-    expect((await post(`${path}/release`, { host: `localhost:${port}` })).status).toBe(200);
+    const released = await post(`${path}/release`, { host: `localhost:${port}` });
+    expect(stopResponse.parse(JSON.parse(released.body))).toMatchObject({ in_effect: true, stop: { releasing: true } });
+    await expect.poll(async () => (await readStop({})).in_effect).toBe(false);
     expect(lab.commandsTo('arm').at(-1)).toBe('workcell reset');
     expect(await readStop({})).toMatchObject({
-      in_effect: false,
       stop: { nodes: [{ released_at: expect.any(String) }] },
     });
+  });
+
+  it('runs to its end although its sender is killed right after the request', async () => {
+    lab.nodes.set('arm', 'deaf');
+    await startLab({ LAB_TRUSTED_PROXY: '[]' });
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 0\r\n\r\n`);
+    await stopped().toContain('node safety_stop');
+    socket.destroy();
+    await stopped().toEqual(expect.arrayContaining(['node lock', 'node pause', 'workcell safety_stop']));
+    await expect.poll(async () => (await readStop({})).stop?.nodes[0]?.result).toBe('refused');
   });
 
   it('is refused to other machines without remote access', async () => {
@@ -215,6 +228,7 @@ describe('a stop with LAB_REMOTE_STOP=everyone', () => {
       const sent = () => lab.commandsTo('arm').filter((command) => command === 'node safety_stop').length;
       await expect.poll(sent, { timeout: 10_000 }).toBe(count);
       expect((await post(`${path}/release`, page)).status).toBe(200);
+      await expect.poll(async () => (await readStop({})).in_effect).toBe(false);
     }
   });
 });
@@ -315,5 +329,6 @@ it('a stop is not limited by other requests of the same address or user', async 
   const read = (headers: Headers) => sendRequest(port, '/managers/workcell/state', { headers });
   for (const page of [ownPage, viewer]) await expect.poll(async () => (await read(page)).status).toBe(429);
   expect((await read(operator)).status).toBe(200);
+  await expect.poll(async () => (await sendRequest(port, path, { headers: ownPage })).status).toBe(429);
   for (const page of [ownPage, viewer, operator]) expect((await post(path, page)).status).toBe(200);
 });

@@ -27,8 +27,6 @@ import type { LabSettings } from '../settings/schema/types.ts';
 
 const path = '/safety_stop';
 const maxBodyBytes = 4096;
-/** A release waits for the end of running steps, for ten minutes at most. */
-const releaseTimeoutMs = 11 * 60_000;
 
 export interface SafetyStopParts {
   readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
@@ -75,13 +73,12 @@ export function safetyStopRoutes(parts: SafetyStopParts): Router {
     if (!isJoining(request, caller)) safetyStops.press(findSender(request, caller));
     response.status(200).json(describe(request));
   });
-  router.post(`${path}/release`, readBody, async (request, response) => {
+  router.post(`${path}/release`, readBody, (request, response) => {
     const caller = identify(request);
     const refusal = refuseRelease(settings(), caller);
     if (refusal !== null) return refuse(response, refusal);
-    // Longer than the service's limit for connections without data.
-    request.setTimeout(releaseTimeoutMs);
-    await safetyStops.release(findSender(request, caller));
+    // It waits for the end of running steps, up to ten minutes: its state shows the course.
+    void safetyStops.release(findSender(request, caller));
     response.json(describe(request));
   });
   router.post(`${path}/acknowledge`, readBody, (request, response) => {

@@ -4,6 +4,7 @@ import { nodeApi } from '../../api/managers/node.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { routeTimeoutMs as timeoutMs, type NodeRoutes } from '../../api/safetyStop/safetyStop.ts';
 import type { StopTarget } from '../../api/safetyStop/stopReport.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { freshFetch } from '../net/freshFetch.ts';
 
 /**
@@ -13,35 +14,10 @@ import { freshFetch } from '../net/freshFetch.ts';
 const maxStops = 28;
 const maxOthers = 8;
 
-type Waiting = () => void;
-
-/** Limits the number of pending requests; the others wait in order. */
-class RequestLimit {
-  readonly #max: number;
-  readonly #waiting: Waiting[] = [];
-  #running = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
-  }
-}
-
 export class StopRoutes {
   readonly workcell: Client<typeof workcellApi> | null;
-  readonly #stops = new RequestLimit(maxStops);
-  readonly #others = new RequestLimit(maxOthers);
+  readonly #stops = new TaskQueue(maxStops);
+  readonly #others = new TaskQueue(maxOthers);
 
   /** @param workcell address of the workcell manager; `null` without one */
   constructor(workcell: string | null) {
@@ -56,9 +32,10 @@ export class StopRoutes {
       direct: node && ((command) => node.sendCommand({ admin_command: command }, { timeoutMs })),
       workcell:
         workcell &&
-        ((command) => {
+        ((command, signal) => {
           const limit = command === 'safety_stop' ? this.#stops : this.#others;
-          return limit.run(() => workcell.sendCommand({ command, node: name }, { timeoutMs }));
+          // After the end of the stop, a late `lock` would undo its release.
+          return limit.run(() => workcell.sendCommand({ command, node: name }, { timeoutMs }), signal);
         }),
     };
   }

@@ -2,106 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
-import { requestJson } from '../net/requestJson.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
-import type { StopRecord } from '../../api/safetyStop/stopRecord.ts';
-import { readKnownNodes } from '../activity/knownNodes.ts';
-import { StopLab, type NodeKind } from '../fixtures/stopLab.ts';
+import type { NodeKind } from '../fixtures/stopLab.ts';
+import { ann, openOperation, results, startOperation } from '../fixtures/stopOperation.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
-import { silentLog } from '../logging/log.ts';
 import { waitForStateFiles } from '../storage/stateFile.ts';
-import { SafetyStops } from './safetyStops.ts';
-import type { StopSender, StopStoreOptions } from './stopStore.ts';
-
-const ann: StopSender = { machine: 'lab-pc', user: 'ann', application: 'dashboard' };
-
-interface Operation {
-  readonly lab: StopLab;
-  readonly clock: ManualClock;
-  readonly stops: SafetyStops;
-  readonly records: StopRecord[];
-  /** Reads the nodes from the workcell manager, as the service does every 15 s. */
-  readonly read: () => Promise<void>;
-  /** Lets time pass in steps, between which sockets respond. */
-  readonly pass: (ms: number) => Promise<void>;
-}
-
-async function startOperation(
-  nodes: Readonly<Record<string, NodeKind>>,
-  {
-    workflows,
-    path = null,
-    logged = () => null,
-  }: {
-    readonly workflows?: Parameters<typeof StopLab.start>[0]['workflows'];
-    readonly path?: string | null;
-    readonly logged?: () => LabStop | null;
-  } = {},
-): Promise<Operation> {
-  const lab = await StopLab.start({ nodes, ...(workflows && { workflows }) });
-  onTestFinished(() => lab.stop());
-  const clock = useManualClock();
-  return openOperation(lab, clock, path, logged);
-}
-
-async function openOperation(
-  lab: StopLab,
-  clock: ManualClock,
-  path: string | null,
-  logged: () => LabStop | null = () => null,
-): Promise<Operation> {
-  const records: StopRecord[] = [];
-  let flags: ReturnType<StopStoreOptions['flags']> = null;
-  const stops = new SafetyStops({
-    workcell: () => lab.workcell,
-    flags: () => flags,
-    states: () => [],
-    loggedStop: logged,
-    undoneStop: () => null,
-    isAcknowledgedInLog: () => false,
-    isReleasedInLog: () => false,
-    record: (record) => {
-      records.push(record);
-      return `01JDMSTOP${String(records.length).padStart(17, '0')}`;
-    },
-    onChange: () => undefined,
-    log: silentLog,
-  });
-  onTestFinished(async () => {
-    const stopped = stops.stop();
-    clock.advance(5000);
-    await stopped;
-  });
-  const read = async (): Promise<void> => {
-    const response = await requestJson(`${lab.workcell}nodes`, 5000);
-    const known = response.ok ? readKnownNodes(lab.workcell, response.body) : null;
-    if (known === null) throw new Error('The fake workcell manager did not respond');
-    stops.setNodes(known);
-    flags = {
-      at: clock.now(),
-      nodes: known.nodes.map(({ name, now }) => {
-        const has = (flag: 'stopped' | 'locked' | 'paused') =>
-          now?.state === flag || now?.flags.includes(flag) === true;
-        return { name, isKnown: true, stopped: has('stopped'), locked: has('locked'), paused: has('paused') };
-      }),
-    };
-    stops.observe();
-  };
-  await read();
-  await stops.start(path);
-  return { lab, clock, stops, records, read, pass: (ms) => pass(clock, ms) };
-}
-
-async function pass(clock: ManualClock, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 50) {
-    clock.advance(50);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
-const results = ({ stops }: Operation) =>
-  Object.fromEntries((stops.last?.nodes ?? []).map(({ name, result }) => [name, result]));
 
 describe('press', () => {
   it('sends every node with an address its first command at once, and the others through the workcell manager', async () => {
@@ -162,6 +67,27 @@ describe('press', () => {
     expect(operation.records.map(({ fields }) => fields.command)).toEqual(['safety_stop']);
   });
 
+  it('sends the running stop again a second later, because nodes may have been reset since', async () => {
+    const operation = await startOperation({ arm: 'stopper', hung: 'hanging' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toMatchObject({ arm: 'confirmed' }));
+    await operation.pass(1000);
+    operation.lab.log.length = 0;
+    operation.stops.press({ ...ann, user: 'bob' });
+    await vi.waitFor(() => expect(operation.lab.commandsTo('arm')).toEqual(['node safety_stop']));
+    expect(operation.stops.current?.user).toBe('ann');
+  });
+
+  it('publishes the stop although its record fails', async () => {
+    const operation = await startOperation({ arm: 'stopper' });
+    operation.failRecords(new Error('full'));
+    const before = operation.changes();
+    expect(() => operation.stops.press(ann)).toThrow('full');
+    expect(operation.changes()).toBeGreaterThan(before);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    operation.failRecords(null);
+  });
+
   it('also stops nodes that the workcell manager has added since the last reading', async () => {
     const operation = await startOperation({ arm: 'stopper' });
     operation.lab.nodes.set('added', 'stopper');
@@ -177,95 +103,6 @@ describe('press', () => {
     expect(operation.records.map(({ fields }) => fields.command)).toEqual(['safety_stop', 'safety_stop_result']);
     expect(operation.records[1]?.fields.nodes).toMatchObject([{ name: 'bad' }, { name: 'arm', result: 'confirmed' }]);
     expect(operation.records[1]?.fields.stop_id).toBe(operation.stops.current?.id);
-  });
-});
-
-describe('workflows', () => {
-  const workflows = {
-    queued: { node: 'bad', running: false },
-    next: { node: 'arm', secondNode: 'bad', running: true },
-    other: { node: 'arm', running: false },
-  };
-
-  it('that would start on a node without any confirmation are paused after 2 s, and resumed by the release', async () => {
-    const operation = await startOperation({ arm: 'stopper', bad: 'deaf' }, { workflows });
-    operation.stops.press(ann);
-    await operation.pass(1900);
-    expect(operation.lab.workflowLog).toEqual([]);
-    await operation.pass(400);
-    await vi.waitFor(() => expect(operation.lab.workflowLog.toSorted()).toEqual(['pause next', 'pause queued']));
-    expect(operation.stops.current?.workflows?.map(({ name }) => name).toSorted()).toEqual([
-      'workflow next',
-      'workflow queued',
-    ]);
-    operation.lab.workflowLog.length = 0;
-    operation.lab.nodes.set('bad', 'stopper');
-
-    const release = operation.stops.release(ann);
-    await vi.waitFor(() => expect(operation.lab.workflowLog).toEqual(['resume queued']));
-    await operation.pass(3000);
-    expect(operation.lab.workflowLog).toEqual(['resume queued']);
-    const next = operation.lab.workflows.get('next');
-    if (next !== undefined) next.index = 1;
-    await operation.pass(2000);
-    await release;
-    expect(operation.lab.workflowLog).toEqual(['resume queued', 'resume next']);
-    expect(operation.stops.current).toBeNull();
-  });
-
-  it('for nodes that confirm anything are not paused', async () => {
-    const operation = await startOperation({ arm: 'stopper', bad: 'refuser' }, { workflows });
-    operation.stops.press(ann);
-    await operation.pass(5000);
-    expect(operation.lab.workflowLog).toEqual([]);
-  });
-});
-
-describe('release', () => {
-  it('undoes exactly what each node confirmed, and ends the stop for good', async () => {
-    const operation = await startOperation({ arm: 'stopper', bad: 'refuser' });
-    operation.lab.setFlag('bad', 'locked', true);
-    await operation.read();
-    operation.stops.press(ann);
-    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed', bad: 'held' }));
-    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
-    operation.lab.log.length = 0;
-    await operation.stops.release(ann);
-    expect(operation.lab.commandsTo('arm')).toEqual(['workcell reset']);
-    expect(operation.lab.commandsTo('bad')).toEqual(['workcell resume']);
-    expect(operation.stops.current).toBeNull();
-    expect(operation.records.at(-1)?.fields).toMatchObject({ command: 'safety_stop_release', result: 'done' });
-    expect(operation.stops.last?.nodes.every(({ released_at: releasedAt }) => releasedAt !== undefined)).toBe(true);
-  });
-
-  it('is superseded by a further press', async () => {
-    const operation = await startOperation({ arm: 'slow' });
-    operation.stops.press(ann);
-    await operation.pass(600);
-    const release = operation.stops.release(ann);
-    operation.stops.press(ann);
-    operation.lab.answerSlow();
-    await operation.pass(500);
-    await release;
-    expect(operation.lab.commandsTo('arm')).not.toContain('workcell reset');
-    expect(operation.stops.current?.nodes).toHaveLength(1);
-  });
-
-  it('also releases a stop that only the event log shows', async () => {
-    const logged: LabStop = {
-      id: '01JDMOTHER000000000000000A',
-      at: new Date(0).toISOString(),
-      machine: 'other',
-      application: null,
-      nodes: [{ name: 'arm', workcell: '', result: 'held', reason: '', did: ['lock'], before: [] }],
-    };
-    let current: LabStop | null = logged;
-    const operation = await startOperation({ arm: 'stopper' }, { logged: () => current });
-    expect(operation.stops.current?.machine).toBe('other');
-    await operation.stops.release(ann);
-    current = null;
-    expect(operation.lab.commandsTo('arm')).toEqual(['workcell unlock']);
-    expect(operation.stops.current).toBeNull();
   });
 });
 

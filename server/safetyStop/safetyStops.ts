@@ -10,6 +10,7 @@ import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import { StopExecution } from './stopExecution.ts';
+import { StopRoutes } from './nodeRoutes.ts';
 import { releaseStop } from './stopRelease.ts';
 import { StopStore, type StopSender, type StopStoreOptions } from './stopStore.ts';
 import { guardWorkflows } from './workflowGuard.ts';
@@ -89,7 +90,7 @@ export class SafetyStops {
 
   /** Call this after each reading of the nodes or of the event log. */
   observe(): void {
-    if (this.#releasing === null) this.#store.observe();
+    this.#store.observe();
     if (!this.#store.isSentInEffect) this.#guard.abort();
   }
 
@@ -140,25 +141,30 @@ export class SafetyStops {
 
   async #runRelease(stop: LabStop, sender: StopSender): Promise<void> {
     this.#store.begin(stop, this.#store.isAcknowledged);
-    const execution = this.#execution ?? this.#createExecution(stop);
     this.#release = new AbortController();
-    execution.abort();
+    this.#execution?.abort();
     this.#guard.abort();
-    this.#store.setSending(false);
-    await releaseStop(this.#store, execution, sender, { signal: this.#release.signal, guarding: this.#guarding });
+    this.#store.setPhase('releasing');
+    const settled = async (name: string) => (await this.#execution?.settled(name)) ?? true;
+    const { signal } = this.#release;
+    try {
+      await releaseStop({ store: this.#store, sender, signal, settled, guarding: this.#guarding });
+    } finally {
+      if (!signal.aborted) this.#store.setPhase(null);
+    }
   }
 
   #execute(earlier: LabStop | null): void {
     this.#execution?.abort();
     const execution = this.#createExecution(earlier);
     this.#execution = execution;
-    this.#store.setSending(true);
+    this.#store.setPhase('sending');
     this.#pressedAt = clock.now();
     this.#run = execution.run();
-    this.#guardWorkflows(execution);
+    this.#guardWorkflows();
     void this.#run.then(() => {
       if (this.#execution !== execution || !this.#store.isSending) return;
-      this.#store.setSending(false);
+      this.#store.setPhase(null);
       this.#store.recordResult();
     });
   }
@@ -191,7 +197,7 @@ export class SafetyStops {
     return execution;
   }
 
-  #guardWorkflows({ routes }: StopExecution): void {
+  #guardWorkflows(): void {
     this.#guard.abort();
     this.#guard = new AbortController();
     const unreachedNodes = () =>
@@ -204,8 +210,10 @@ export class SafetyStops {
           )
           .map(({ name }) => name),
       );
-    const onPaused = this.#store.setWorkflow.bind(this.#store);
-    const guarding = guardWorkflows({ workcell: routes.workcell, unreachedNodes, onPaused }, this.#guard.signal);
+    const { workcell } = new StopRoutes(this.#store.options.workcell());
+    const workflows = () => this.#store.sentStop?.workflows ?? [];
+    const onPause = this.#store.setWorkflow.bind(this.#store);
+    const guarding = guardWorkflows({ workcell, unreachedNodes, workflows, onPause }, this.#guard.signal);
     this.#guarding = Promise.all([this.#guarding, guarding]);
   }
 
@@ -217,6 +225,7 @@ export class SafetyStops {
     if (isInterrupted && stop.at !== null && clock.now() - Date.parse(stop.at) < continueWithinMs)
       return this.#execute(stop);
     if (isInterrupted) this.#store.patch({ interrupted: true });
-    if (stop.released !== true) this.#guardWorkflows(this.#createExecution(stop));
+    if (stop.releasing === true) this.#store.patch({ released: true });
+    else if (stop.released !== true) this.#guardWorkflows();
   }
 }

@@ -4,13 +4,7 @@ import { createClient } from '../../api/client/client.ts';
 import type { StoppedNode } from '../../api/commandRecord.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { nodeState, otherNodeFlags } from '../../api/managers/nodeState.ts';
-import {
-  routeTimeoutMs,
-  stopNode,
-  workcellDelayMs,
-  type NodeRoutes,
-  type StopOutcome,
-} from '../../api/safetyStop/safetyStop.ts';
+import { routeTimeoutMs, stopNode, workcellDelayMs, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
 import { sortTargets, type StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { pause } from '../../api/time/pause.ts';
 import { readKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
@@ -58,10 +52,6 @@ export class StopExecution {
     this.#routes = new StopRoutes(parts.workcell);
   }
 
-  get routes(): StopRoutes {
-    return this.#routes;
-  }
-
   /** Resolves when all attempts have ended. The commands to the known nodes are sent before it returns. */
   async run(): Promise<void> {
     const targets = sortTargets(toStopTargets(this.#parts.nodes));
@@ -86,11 +76,6 @@ export class StopExecution {
       () => false,
     );
     return (await earlier) && isSettled;
-  }
-
-  routesTo(name: string): NodeRoutes {
-    const url = this.#parts.nodes?.nodes.find((node) => node.name === name)?.url ?? null;
-    return this.#routes.routesTo({ name, url });
   }
 
   async #stopOne(target: StopTarget): Promise<void> {

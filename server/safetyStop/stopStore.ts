@@ -57,7 +57,8 @@ export class StopStore {
   sender: StopSender = { machine: '', user: null, application: 'relay' };
   #file: StopFile | null = null;
   #state: StopState = noStopState;
-  #isSending = false;
+  /** What the service is doing; `null` after its end. */
+  #phase: 'sending' | 'releasing' | null = null;
   #isStopped = false;
   #isBatch = false;
   #endedAt = 0;
@@ -101,7 +102,7 @@ export class StopStore {
   }
 
   get isSending(): boolean {
-    return this.#isSending;
+    return this.#phase === 'sending';
   }
 
   /** The stop of this service, in effect or not; `null` if there was none. */
@@ -181,13 +182,14 @@ export class StopStore {
 
   /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */
   observe(): void {
+    if (this.#phase === 'releasing') return;
     const undone = this.options.undoneStop();
     if (undone !== null && !this.#state.ended.includes(undone)) {
       this.#state = { ...this.#state, ended: [...this.#state.ended, undone] };
       this.#changed();
     }
     const { stop, isInEffect } = this.#state;
-    if (stop === null || !isInEffect || this.#isSending) return;
+    if (stop === null || !isInEffect || this.#phase !== null) return;
     // Only a release resumes its workflows.
     if (stop.workflows?.some(({ resumed }) => resumed !== true) === true) return;
     const flags = this.options.flags();
@@ -202,13 +204,16 @@ export class StopStore {
   /** Publishes the changes of `work` together. */
   batch(work: () => void): void {
     this.#isBatch = true;
-    work();
-    this.#isBatch = false;
-    this.#changed();
+    try {
+      work();
+    } finally {
+      this.#isBatch = false;
+      this.#changed();
+    }
   }
 
-  setSending(isSending: boolean): void {
-    this.#isSending = isSending;
+  setPhase(phase: 'sending' | 'releasing' | null): void {
+    this.#phase = phase;
     this.#changed();
   }
 
@@ -262,8 +267,8 @@ export class StopStore {
   #changed(): void {
     const { stop } = this.#state;
     if (stop !== null) {
-      const { sending: _sending, ...rest } = stop;
-      this.#state = { ...this.#state, stop: this.#isSending ? { ...rest, sending: true } : rest };
+      const { sending: _sending, releasing: _releasing, ...rest } = stop;
+      this.#state = { ...this.#state, stop: this.#phase === null ? rest : { ...rest, [this.#phase]: true } };
     }
     if (this.#isStopped || this.#isBatch) return;
     this.#file?.save(this.#state);

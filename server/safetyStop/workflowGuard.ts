@@ -5,6 +5,7 @@
 import type { Client } from '../../api/client/client.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { workcellApi } from '../../api/managers/workcell.ts';
+import type { Workflows } from '../../api/managers/workflow.ts';
 import type { PausedWorkflow } from '../../api/safetyStop/labStop.ts';
 import { findWorkflowsToPause, resumeState } from '../../api/safetyStop/stoppedWorkflows.ts';
 import { pause } from '../../api/time/pause.ts';
@@ -25,24 +26,31 @@ export interface WorkflowGuardParts {
   readonly workcell: Workcell | null;
   /** The nodes that have confirmed nothing. */
   readonly unreachedNodes: () => ReadonlySet<string>;
-  readonly onPaused: (workflow: PausedWorkflow) => void;
+  /** The workflows whose pause was reported. */
+  readonly workflows: () => readonly PausedWorkflow[];
+  /** Called before each request to pause a workflow, because the manager may execute it after its timeout; and once confirmed. */
+  readonly onPause: (workflow: PausedWorkflow) => void;
 }
 
 /** Runs until `signal` aborts: a workflow may be submitted, or reach the node, at any time of the stop. */
-export async function guardWorkflows({ workcell, unreachedNodes, onPaused }: WorkflowGuardParts, signal: AbortSignal) {
+export async function guardWorkflows(parts: WorkflowGuardParts, signal: AbortSignal): Promise<void> {
+  const { workcell, unreachedNodes, workflows, onPause } = parts;
   if (workcell === null || !(await pause(guardDelayMs, signal))) return;
   do {
-    const nodes = unreachedNodes();
-    if (nodes.size === 0) continue;
-    const active = await workcell.getActiveWorkflows({}, { signal }).catch(() => ({}));
+    const [nodes, unconfirmed] = [unreachedNodes(), workflows().filter((workflow) => workflow.unconfirmed)];
+    if (nodes.size + unconfirmed.length === 0) continue;
+    const active = await workcell.getActiveWorkflows({}, { signal }).catch((): Workflows => ({}));
     if (signal.aborted) return;
+    for (const { unconfirmed: _unconfirmed, ...workflow } of unconfirmed)
+      if (active[workflow.id]?.status.paused === true) onPause(workflow);
     const pauseOne = async (workflow: PausedWorkflow): Promise<void> => {
+      onPause({ ...workflow, unconfirmed: true });
       // A failure is repeated with the next check.
       const isPaused = await workcell.pauseWorkflow({ workflow_id: workflow.id }).then(
         ({ status }) => status.paused,
         () => false,
       );
-      if (isPaused) onPaused(workflow);
+      if (isPaused) onPause(workflow);
     };
     await Promise.all(findWorkflowsToPause(active, nodes).map(pauseOne));
   } while (await pause(guardIntervalMs, signal));

@@ -9,6 +9,8 @@ import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopText
 import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
+import { useOutcomes } from '../../managers/commands/outcomes.ts';
+import { useSafetyStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import SafetyStop from './SafetyStop.vue';
 
 const workcell = 'http://lab-pc:8005/';
@@ -103,6 +105,7 @@ describe('a press', () => {
   it.each([
     ['refuses it', () => (state = createStopResponse(refused))],
     ['does not answer within 300 ms', () => (isHung = true)],
+    ['knows no node', () => (state = createStopResponse({ known_nodes: 0 }))],
   ])('is executed by the page if the service %s', async (_what, prepare) => {
     const clock = useManualClock(Date.now());
     prepare();
@@ -167,10 +170,52 @@ describe('the report', () => {
     await vi.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
     await click(release);
     const listed = page.getAllByRole('listitem').map((item) => item.textContent?.trim());
-    expect(listed).toEqual([texts.releaseNode('arm', ['reset']), texts.releaseNothing('bad')]);
+    expect(listed).toEqual([texts.releaseNodes('arm', 'reset'), texts.releaseNodes('bad', '')]);
     page.getByText(texts.releaseWorkflows(['Assay']));
     page.getByText(texts.releaseHint);
     await click(page.getByRole('button', { name: texts.releaseConfirm(1) }));
     await vi.waitFor(() => expect(requests.at(-1)).toMatch(/^\/safety_stop\/release/));
+  });
+
+  it('ends a stop that no node confirmed', async () => {
+    const { page } = await open(stopped(node('bad', { result: 'failed', did: [] })));
+    const release = await page.findByRole('button', { name: texts.release });
+    await vi.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
+    afterPost = { in_effect: false };
+    await click(release);
+    page.getByText(texts.releaseNodes('bad', ''));
+    await click(page.getByRole('button', { name: texts.releaseConfirm(0) }));
+    await vi.waitFor(() => expect(requests.at(-1)).toMatch(/^\/safety_stop\/release/));
+    await vi.waitFor(() =>
+      expect(page.getByRole('button', { name: texts.release }).title).toBe(texts.nothingToRelease),
+    );
+  });
+
+  it('shows the progress of a release that waits for a step', async () => {
+    const clock = useManualClock(Date.now());
+    const { page } = await open(stopped(node('arm')), { releases: [{ name: 'arm', commands: ['reset'] }] });
+    const release = await page.findByRole('button', { name: texts.release });
+    await clock.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
+    afterPost = { stop: { ...stopped(node('arm')), releasing: true } };
+    await click(release);
+    await click(page.getByRole('button', { name: texts.releaseConfirm(1) }));
+    await page.findByText(texts.releasing);
+    const outcomes = useOutcomes();
+    expect(outcomes.list.map((outcome) => outcome.state)).toEqual(['running']);
+    state = createStopResponse({ stop: stopped(node('arm', { released_at: '2026-11-21T09:05:00.000Z' })) });
+    await clock.waitFor(() => expect(outcomes.list.map((outcome) => outcome.state)).toEqual(['done']));
+    expect(page.queryByText(texts.releasing)).toBeNull();
+  });
+
+  it('of a stop of the page itself is over when the page has released every node', async () => {
+    const clock = useManualClock(Date.now());
+    state = createStopResponse(refused);
+    isReachable = (url) => url.startsWith(workcell) || url.startsWith(nodeUrl);
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    await clock.waitFor(() => expect(useSafetyStop().inForce?.nodes).toMatchObject([{ result: 'confirmed' }]));
+    await useSafetyStop().release();
+    expect(commands.at(-1)).toBe(`${workcell}admin/reset/arm`);
+    expect(useSafetyStop().inForce).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
  * own message, or the observed state if the browser can't read the response. The display changes only after the server
  * has accepted.
  */
-import { currentTime, serviceTime } from '../../base/clock.ts';
+import { currentTime } from '../../base/clock.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Api } from '../../../api/client/endpoint.ts';
@@ -14,6 +14,7 @@ import { useCommandConfirmation } from './commandConfirmation.ts';
 import { performCommand, type Command, type Reconfirm } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
+import { receivedTime } from '../transport/poll/poll.ts';
 import { invalidateManagerQueries } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
@@ -63,13 +64,11 @@ export function useCommand() {
     };
     const refresh = request.refresh ?? (() => invalidateManagerQueries(queries, ['manager', manager]));
     let report: ReturnType<typeof outcomes.begin> | null = null;
-    let sentAt = 0;
     try {
       const command = {
         ...request,
         run: (freshState: State | null) => {
           report = outcomes.begin(commandText, to);
-          sentAt = currentTime();
           return run(freshState);
         },
       };
@@ -97,21 +96,23 @@ export function useCommand() {
       onAccepted?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? response : null;
     } catch (error) {
+      // A reading that began before the command can arrive after it.
+      const failedAt = currentTime();
       if (mayHaveBeenExecuted(error)) {
         await refresh('uncertain');
         onAccepted?.();
       } else void refresh('uncertain');
-      const outcome = resultFromError(error, isReadSince(queries, manager, sentAt) ? (describeState?.() ?? '') : '');
+      const outcome = resultFromError(error, isReadSince(queries, manager, failedAt) ? (describeState?.() ?? '') : '');
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text);
       return null;
     }
   };
 }
 
-/** Whether everything that the page shows of the manager was read after `time`, in ms since the epoch by the service's clock. */
+/** Whether everything that the page shows of the manager left it after `time`, in ms since the epoch by the service's clock. */
 function isReadSince(queries: QueryClient, manager: ManagerKey, time: number): boolean {
   const shown = queries.getQueryCache().findAll({ queryKey: ['manager', manager], type: 'active' });
-  return shown.every(({ state }) => serviceTime(state.dataUpdatedAt) >= time);
+  return shown.every(({ state }) => (receivedTime(state.dataUpdatedAt, state.data) ?? 0) >= time);
 }
 
 /** Returns functions that send commands to one manager, with the clients that are current when the user confirms. */

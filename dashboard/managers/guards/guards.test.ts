@@ -316,19 +316,24 @@ describe('retrying a workflow', () => {
 });
 
 describe('resubmitting a workflow', () => {
+  const submitted = {
+    ...ended,
+    step_definitions: ended.steps.map(({ name, action, node }) => ({ name, action, node })),
+  };
+
   it('creates a new submission with the same owner', () => {
-    const decision = decideResubmit(ended);
+    const decision = decideResubmit(submitted);
     expect(decision.needsSubmitPage).toBe(false);
     expect(describeDecision(decision)).toMatch(/same experiment and owner/);
   });
 
   it('opens the submit page to select the files again', () => {
-    const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
+    const decision = decideResubmit({ ...submitted, parameters: { file_inputs: [{ key: 'protocol' }] } });
     expect(decision.needsSubmitPage).toBe(true);
     expect(describeDecision(decision)).toMatch(/protocol/);
   });
 
   it('opens the submit page when the definition is unknown', () => {
-    expect(decideResubmit({ ...ended, workflow_definition_id: null }).needsSubmitPage).toBe(true);
+    expect(decideResubmit(ended).needsSubmitPage).toBe(true);
   });
 });

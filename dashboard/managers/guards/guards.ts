@@ -114,12 +114,12 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
 }
 
 /**
- * Always a new submission of the same definition, never MADSci's own resubmit, which loses the owner and the files.
+ * Always a new submission of the same steps, never MADSci's own resubmit, which loses the owner and the files.
  * `needsSubmitPage`: files have to be chosen again, or the definition isn't known, so the submit page handles it.
  */
 export function decideResubmit(workflow: Workflow): Decision & { readonly needsSubmitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
-  const hasDefinition = typeof workflow.workflow_definition_id === 'string' && workflow.workflow_definition_id !== '';
+  const hasDefinition = workflow.step_definitions?.length === workflow.steps.length;
   const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
   if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
   else if (!hasDefinition) effects.push(texts.resubmitNoDefinition);

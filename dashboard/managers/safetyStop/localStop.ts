@@ -16,6 +16,8 @@ export const useLocalStop = createSharedComposable(() => {
   const history = useLabHistory();
   const published = computed(() => (service.state.value?.in_effect === true ? service.state.value.stop : null));
   const local = shallowRef<LabStop | null>(null);
+  /** The same until this page has released it. */
+  const localInEffect = shallowRef<LabStop | null>(null);
   /** Whether the service has not answered to the last press yet. */
   const isPosting = shallowRef(false);
   /** Whether the service has published the page's own stop. */
@@ -30,6 +32,7 @@ export const useLocalStop = createSharedComposable(() => {
     record: ({ fields, title }) => log.record(fields, title).id,
     onChange: () => {
       local.value = fallback.stop;
+      localInEffect.value = fallback.inEffect;
       isPosting.value = false;
     },
   });
@@ -50,5 +53,5 @@ export const useLocalStop = createSharedComposable(() => {
     isPosting.value = true;
     await fallback.press().finally(() => (isPosting.value = false));
   }
-  return { local, published, isPosting, press, release: () => fallback.release() };
+  return { local, localInEffect, published, isPosting, press, release: () => fallback.release() };
 });

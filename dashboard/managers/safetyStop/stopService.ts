@@ -31,7 +31,9 @@ export const useStopService = createSharedComposable(() => {
     nextPollIn: ({ stop }) => {
       // A reading from before this page's press contains no stop yet.
       if (stop === null) return hasPosted ? pollingSchedule.safetyStop : 0;
-      return stop.sending === true ? pollingSchedule.sendingStop : pollingSchedule.safetyStop;
+      return stop.sending === true || stop.releasing === true
+        ? pollingSchedule.sendingStop
+        : pollingSchedule.safetyStop;
     },
   });
   const history = useLabHistory();

@@ -1,4 +1,5 @@
 /** The page's safety stop: the service runs it, or else the page itself; its state, its report and its release. */
+import { until } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, type ComputedRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
@@ -12,11 +13,9 @@ import { useLocalStop } from './localStop.ts';
 import { useStopUnavailableReason } from './stopAvailability.ts';
 import { useStopService } from './stopService.ts';
 
-type ReleaseOfNode = { readonly name: string; readonly commands: readonly string[] };
-
 export const useSafetyStop = defineStore('safetyStop', () => {
   const service = useStopService();
-  const { local, published, isPosting, press, release: releaseLocally } = useLocalStop();
+  const { local, localInEffect, published, isPosting, press, release: releaseLocally } = useLocalStop();
   const unavailableReason = useStopUnavailableReason();
   const refusal = useCommandRefusal();
   const outcomes = useOutcomes();
@@ -24,8 +23,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const open = ref(false);
   /** The number of presses: each one shows a new report. */
   const presses = ref(0);
-  /** While the service doesn't respond, the last published stop stays in force. */
   const { state } = service;
+
+  /** The stop in effect, acknowledged or not; while the service doesn't respond, the last published one. */
+  const inEffect = computed(() => (local.value === null ? published.value : localInEffect.value));
 
   /** Sends the stop to all nodes at once. */
   async function stop(): Promise<void> {
@@ -45,9 +46,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const report = outcomes.begin(texts.releaseVerb);
     const isByService = local.value === null && state.value?.refusals.release === null && !service.live.stale.value;
     try {
-      const isReleased = isByService ? !(await service.release()).in_effect : (await releaseLocally()).length === 0;
-      if (isReleased) report('done', '');
-      else report('failed', texts.releaseIncomplete);
+      if (isByService) {
+        await service.release();
+        await until(() => state.value?.stop?.releasing === true).toBe(false);
+      } else await releaseLocally();
+      report(inEffect.value === null ? 'done' : 'failed', inEffect.value === null ? '' : texts.releaseIncomplete);
     } catch (error) {
       report('failed', errorText(error));
     }
@@ -69,17 +72,16 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     /** The stop of the report, in effect or not. */
     reported: computed(() => local.value ?? state.value?.stop ?? null),
     /** The stop in force, not acknowledged; `null` if there is none. */
-    inForce: computed(() => local.value ?? (state.value?.acknowledged === true ? null : published.value)),
+    inForce: computed(() => (local.value === null && state.value?.acknowledged === true ? null : inEffect.value)),
     /** Whether the reported stop was ended by another program. */
     isOver: computed(
       () => local.value === null && state.value?.in_effect === false && !isReleased(state.value.stop?.nodes ?? []),
     ),
+    inEffect,
     unavailableReason,
     /** Whether this page can acknowledge the stop. */
     canAcknowledge: computed(() => local.value === null && state.value?.refusals.acknowledge === null),
-    releases: computed<readonly ReleaseOfNode[]>(() =>
-      local.value === null ? (state.value?.releases ?? []) : planReleases(local.value, null),
-    ),
+    releases: computed(() => (local.value ? planReleases(local.value, null) : (state.value?.releases ?? []))),
     stop,
     release,
     /** Shows the report again; sends nothing. */

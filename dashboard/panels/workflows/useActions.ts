@@ -21,8 +21,9 @@ import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
+import { useDuplicateCheck } from '../../managers/commands/duplicateCheck.ts';
 import { evaluateRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
-import { startWorkflow, extractResubmissionInputs } from '../../managers/commands/submission.ts';
+import { extractResubmissionInputs, submitWorkflow } from '../../managers/commands/submission.ts';
 import { useFastPolling } from '../../managers/workcell/fastPolling.ts';
 import {
   useCurrentWorkflows,
@@ -101,8 +102,9 @@ function sendAction(
   action: Exclude<ActionName, 'cancelWhenFree'>,
   workflow: Workflow,
   index: number,
+  checkDuplicates: ReturnType<typeof useDuplicateCheck>,
 ): Promise<Workflow> {
-  const { workflow_id } = workflow;
+  const { workflow_id, name } = workflow;
   switch (action) {
     case 'pause':
       return client.pauseWorkflow({ workflow_id });
@@ -114,9 +116,12 @@ function sendAction(
     case 'retry':
       return client.retryWorkflow({ workflow_id, index });
     case 'resubmit': {
-      const { values, ownership } = extractResubmissionInputs(workflow);
-      const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
-      return submitOnce(resubmissionKey(workflow_id), start);
+      const { definition, values, ownership } = extractResubmissionInputs(workflow);
+      if (definition === null) throw new Error(texts.lost);
+      // With a definition of its own, so that a repeated request is noticed.
+      const submit = () =>
+        submitWorkflow(client, definition, { values, ownership }, undefined, (id) => void checkDuplicates(name, id));
+      return submitOnce(resubmissionKey(workflow_id), submit);
     }
   }
 }
@@ -136,7 +141,7 @@ function useLocalActions() {
 export function useActions(subject: ComputedRef<Workflow | null>) {
   const [lab, state] = [useLabSnapshot(), useWorkcellState()];
   const { act, connection } = useManagerCommand(workcellApi);
-  const [workcell, deferred] = [useWorkcell(), useDeferredCancels()];
+  const [workcell, deferred, checkDuplicates] = [useWorkcell(), useDeferredCancels(), useDuplicateCheck()];
   const createPremise = useActionPremise(connection);
   const pollWorkflow = usePollWorkflow();
   const performLocally = useLocalActions();
@@ -176,7 +181,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
           sending.value = action;
           // Cancelling now replaces a deferred cancel.
           if (action === 'cancelNow' || action === 'cancel') deferred.remove(id);
-          return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
+          return sendAction(connection().commands, action, now?.workflow ?? workflow, step, checkDuplicates);
         },
         interpretResponse: (response) => interpretAction(action, response, lab.value.nodes),
         onAccepted: pollWorkflow(id),

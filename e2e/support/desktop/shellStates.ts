@@ -218,6 +218,7 @@ const emptyStop: LabStop = {
 const stop: StopReport = {
   lab: labName,
   releasableCount: 2,
+  canRelease: true,
   stop: [
     createNode('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
     createNode('liquidhandler_2', 'held', { did: ['lock', 'cancel'], now: { state: 'locked', flags: ['busy'] } }),

@@ -134,7 +134,7 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
 }
 
 /** Returns when the data left the manager: for responses that the relay shares, earlier than this page received them. */
-function receivedTime(updatedAt: number, body: unknown): number | null {
+export function receivedTime(updatedAt: number, body: unknown): number | null {
   return updatedAt === 0 ? null : serviceTime(updatedAt - getAge(body));
 }
 

@@ -1,4 +1,4 @@
-import { ref } from 'vue';
+import { defineComponent, h, ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
@@ -6,6 +6,7 @@ import { noSuggestions } from '../../../components/form/suggestion.ts';
 import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { useActiveWorkflows, useArchivedWorkflows } from '../../../managers/workcell/workcellQueries.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
@@ -23,6 +24,47 @@ const lab: SubmitLab = {
   readWorkflow: async () => Promise.reject(new Error('unexpected request')),
 };
 
+const draft = {
+  text: 'name: My workflow\nsteps:\n  - {name: Wait, action: wait, args: {seconds: 1}}\n',
+  savedAt: 1,
+};
+
+it('the page calls no submission missing before it has read both lists after it', async () => {
+  let answerArchive = (): void => undefined;
+  const archive = new Promise<object>((resolve) => (answerArchive = () => resolve({})));
+  let [hasEnded, countAtEnd] = [false, 0];
+  const requests = respondAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, workflow_queue: [], nodes: {} };
+      if (path === '/workflows/archived') return hasEnded ? archive : {};
+      return path === '/workflows/active' ? {} : undefined;
+    },
+  });
+  const readCount = () => requests.filter(({ path }) => path === '/workflows/archived').length;
+  // Both lists are read while the submission is on its way.
+  const submit = async (): Promise<never> => {
+    await vi.waitFor(() => expect([lists.active(), lists.archived()]).toEqual([true, true]));
+    [hasEnded, countAtEnd] = [true, readCount()];
+    throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
+  };
+  const lists = { active: () => false, archived: () => false };
+  localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
+  const { page } = mountComponent(
+    defineComponent(() => {
+      const [active, archived] = [useActiveWorkflows(), useArchivedWorkflows(50)];
+      lists.active = () => active.receivedAt.value !== null;
+      lists.archived = () => archived.receivedAt.value !== null;
+      return () => h(SubmitPage, { lab: { ...lab, submit } });
+    }),
+  );
+  await click(page.getByRole('button', { name: submitTexts.submit }));
+  await page.findByText(submitTexts.outcome.staleLists);
+  await vi.waitFor(() => expect(readCount()).toBeGreaterThan(countAtEnd));
+  page.getByText(submitTexts.outcome.staleLists);
+  answerArchive();
+  await page.findByText(submitTexts.outcome.noCandidate('My workflow'));
+});
+
 it('the page names a submission that may have started, and is disabled until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
   respondAsManagers({
@@ -31,13 +73,7 @@ it('the page names a submission that may have started, and is disabled until the
       return path === '/workflows/active' ? { [started.workflow_id]: started } : undefined;
     },
   });
-  localStorage.setItem(
-    'lab-manager.workflow-draft',
-    JSON.stringify({
-      text: 'name: My workflow\nsteps:\n  - {name: Wait, action: wait, args: {seconds: 1}}\n',
-      savedAt: 1,
-    }),
-  );
+  localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
   const { page } = mountComponent(SubmitPage, { lab });
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));

@@ -1,0 +1,197 @@
+/** The release of the safety stop, and the workflows that the stop pauses: real sockets, and a clock that the tests advance. */
+import { describe, expect, it, vi } from 'vitest';
+import type { LabStop } from '../../api/safetyStop/labStop.ts';
+import { ann, results, startOperation } from '../fixtures/stopOperation.ts';
+
+describe('workflows', () => {
+  const workflows = {
+    queued: { node: 'bad', running: false },
+    next: { node: 'arm', secondNode: 'bad', running: true },
+    other: { node: 'arm', running: false },
+  };
+
+  it('that would start on a node without any confirmation are paused after 2 s, and resumed by the release', async () => {
+    const operation = await startOperation({ arm: 'stopper', bad: 'deaf' }, { workflows });
+    operation.stops.press(ann);
+    await operation.pass(1900);
+    expect(operation.lab.workflowLog).toEqual([]);
+    await operation.pass(400);
+    await vi.waitFor(() => expect(operation.lab.workflowLog.toSorted()).toEqual(['pause next', 'pause queued']));
+    expect(operation.stops.current?.workflows?.map(({ name }) => name).toSorted()).toEqual([
+      'workflow next',
+      'workflow queued',
+    ]);
+    operation.lab.workflowLog.length = 0;
+    operation.lab.nodes.set('bad', 'stopper');
+
+    const release = operation.stops.release(ann);
+    expect(operation.stops.current?.releasing).toBe(true);
+    await vi.waitFor(() => expect(operation.lab.workflowLog).toEqual(['resume queued']));
+    await operation.pass(3000);
+    expect(operation.lab.workflowLog).toEqual(['resume queued']);
+    const next = operation.lab.workflows.get('next');
+    if (next !== undefined) next.index = 1;
+    await operation.pass(2000);
+    await release;
+    expect(operation.lab.workflowLog).toEqual(['resume queued', 'resume next']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('are resumed although the manager executed their pause after its timeout', async () => {
+    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
+    operation.lab.delaysPauses = true;
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
+    expect(operation.stops.current?.workflows).toMatchObject([{ id: 'queued', unconfirmed: true }]);
+    // No further pause is sent when the first one is executed after its timeout.
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toHaveLength(2));
+    operation.lab.executePauses();
+    await operation.clock.waitFor(() =>
+      expect(operation.stops.current?.workflows?.every(({ unconfirmed }) => unconfirmed !== true)).toBe(true),
+    );
+    operation.lab.nodes.set('bad', 'stopper');
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.workflowLog.at(-1)).toBe('resume queued');
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('keep the stop in effect after a reset by other means, because only a release resumes them', async () => {
+    const operation = await startOperation({ arm: 'stopper', bad: 'deaf' }, { workflows });
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toContain('pause queued'));
+    await operation.clock.waitFor(() => expect(operation.stops.isSending).toBe(false));
+    operation.lab.setFlag('arm', 'stopped', false);
+    operation.clock.advance(40_000);
+    await operation.read();
+    expect(operation.stops.current?.workflows).toHaveLength(2);
+  });
+
+  it('for nodes that confirm anything are not paused', async () => {
+    const operation = await startOperation({ arm: 'stopper', bad: 'refuser' }, { workflows });
+    operation.stops.press(ann);
+    await operation.pass(5000);
+    expect(operation.lab.workflowLog).toEqual([]);
+  });
+});
+
+describe('release', () => {
+  it('undoes exactly what each node confirmed, and ends the stop for good', async () => {
+    const operation = await startOperation({ arm: 'stopper', bad: 'refuser' });
+    operation.lab.setFlag('bad', 'locked', true);
+    await operation.read();
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed', bad: 'held' }));
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    operation.lab.log.length = 0;
+    await operation.stops.release(ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['workcell reset']);
+    expect(operation.lab.commandsTo('bad')).toEqual(['workcell resume']);
+    expect(operation.stops.current).toBeNull();
+    expect(operation.records.at(-1)?.fields).toMatchObject({ command: 'safety_stop_release', result: 'done' });
+    expect(operation.stops.last?.nodes.every(({ released_at: releasedAt }) => releasedAt !== undefined)).toBe(true);
+  });
+
+  it('ends commands that still wait for the workcell manager, which would lock nodes again', async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`arm_${index}`, 'deaf' as const]));
+    const operation = await startOperation(nodes);
+    operation.lab.workcellState = 'hung';
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() =>
+      expect(Object.values(results(operation))).toEqual(Object.keys(nodes).map(() => 'refused')),
+    );
+    await operation.pass(600);
+    const release = operation.stops.release(ann);
+    operation.lab.workcellState = 'healthy';
+    operation.lab.log.length = 0;
+    await operation.clock.settle(release);
+    expect(operation.lab.log).toEqual([]);
+  });
+
+  it('uses the addresses that the workcell manager reports now', async () => {
+    const operation = await startOperation({ arm: 'stopper' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await operation.lab.moveNode('arm');
+    await operation.read();
+    operation.lab.workcellState = 'dead';
+    operation.lab.log.length = 0;
+    await operation.stops.release(ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['node reset']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('is superseded by a further press', async () => {
+    const operation = await startOperation({ arm: 'slow' });
+    operation.stops.press(ann);
+    await operation.pass(600);
+    const release = operation.stops.release(ann);
+    operation.stops.press(ann);
+    operation.lab.answerSlow();
+    await operation.pass(500);
+    await release;
+    expect(operation.lab.commandsTo('arm')).not.toContain('workcell reset');
+    expect(operation.stops.current?.nodes).toHaveLength(1);
+  });
+
+  it('that a press has superseded does not release the new stop, and the next one does', async () => {
+    const operation = await startOperation({ arm: 'slow' });
+    operation.stops.press(ann);
+    await operation.pass(600);
+    const superseded = operation.stops.release(ann);
+    operation.lab.nodes.set('arm', 'stopper');
+    operation.stops.press(ann);
+    const released = operation.stops.release(ann);
+    operation.lab.answerSlow();
+    await operation.clock.settle(Promise.all([superseded, released]));
+    expect(operation.lab.commandsTo('arm')).toContain('workcell reset');
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('counts its own locks as effects in the next stop, although the last reading showed them', async () => {
+    const operation = await startOperation({ bad: 'refuser' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    await operation.read();
+    await operation.clock.settle(operation.stops.release(ann));
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    expect(operation.stops.last?.nodes[0]?.before).toEqual([]);
+    expect(operation.stops.releases).toEqual([{ name: 'bad', commands: ['unlock', 'resume'] }]);
+  });
+
+  it('of a stop that superseded one of the event log ends both', async () => {
+    const logged: LabStop = {
+      id: '01JDMOTHER000000000000000A',
+      at: new Date(0).toISOString(),
+      machine: 'other',
+      application: null,
+      nodes: [{ name: 'arm', workcell: '', result: 'held', reason: '', did: ['lock'], before: [] }],
+    };
+    const operation = await startOperation(
+      { arm: 'stopper' },
+      { logged: (ended) => (ended.has(logged.id ?? '') ? null : logged) },
+    );
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('arm')).toEqual(expect.arrayContaining(['workcell reset', 'workcell unlock']));
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('also releases a stop that only the event log shows', async () => {
+    const logged: LabStop = {
+      id: '01JDMOTHER000000000000000A',
+      at: new Date(0).toISOString(),
+      machine: 'other',
+      application: null,
+      nodes: [{ name: 'arm', workcell: '', result: 'held', reason: '', did: ['lock'], before: [] }],
+    };
+    let current: LabStop | null = logged;
+    const operation = await startOperation({ arm: 'stopper' }, { logged: () => current });
+    expect(operation.stops.current?.machine).toBe('other');
+    await operation.stops.release(ann);
+    current = null;
+    expect(operation.lab.commandsTo('arm')).toEqual(['workcell unlock']);
+    expect(operation.stops.current).toBeNull();
+  });
+});
