@@ -133,7 +133,9 @@ export class MaintenanceList {
   }
 
   #warnOnce(text: string): void {
-    if (text !== this.#lastWarning) this.#log.warn(`${text}. The previous maintenance windows remain in effect`);
+    const effect =
+      this.#entries.length === 0 ? 'Nothing is in maintenance' : 'The previous maintenance windows remain in effect';
+    if (text !== this.#lastWarning) this.#log.warn(`${text}. ${effect}`);
     this.#lastWarning = text;
   }
 

@@ -28,6 +28,7 @@ it.each<[string, number | 'now' | null]>([
   ['14:00', new Date(2026, 2, 3, 14).getTime()],
   ['Tomorrow', new Date(2026, 2, 3, 8).getTime()],
   ['2026-03-04T08:00', new Date(2026, 2, 4, 8).getTime()],
+  ['2026-03-04 08:00', new Date(2026, 2, 4, 8).getTime()],
   ['2026-03-04T08:00Z', Date.UTC(2026, 2, 4, 8)],
   ['2026-13-04T08:00', null],
   ['2026-02-31T08:00', null],

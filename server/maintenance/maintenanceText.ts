@@ -22,7 +22,10 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
  * @returns ms since the epoch, `now` for the end, `null` if it is not a time
  */
 export function parseUntil(text: string, now: number): number | 'now' | null {
-  const normalized = text.trim().toLowerCase();
+  const normalized = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d{4}-\d{2}-\d{2}) +/, '$1t');
   if (normalized === 'now') return 'now';
   if (normalized === 'tomorrow') return timeOfDay(now, 1, 8, 0);
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/.exec(normalized) ?? [];

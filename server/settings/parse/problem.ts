@@ -191,6 +191,19 @@ export const backslashAdvice = String.raw`backslashes in single quotes, or each 
 
 const normalizeKey = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
+/** What replaces settings that other versions of MADSci or people expect, by their unprefixed names. */
+const replacements: ReadonlyMap<string, string> = new Map([
+  ['manager_definition', 'lab_manager_name and the managers’ addresses; MADSci has no definition files since 0.7'],
+  ['port', 'the port in lab_server_url, or lab_listen_port'],
+  ['host', 'lab_listen_host'],
+]);
+
+/** The advice for an unknown name. @param fallback used if no setting is similar */
+function adviseName<Fallback>(name: string, nearest: string | null, fallback: Fallback): string | Fallback {
+  const replacement = replacements.get(normalizeKey(name).replace(/^_*(?:lab_)?/, ''));
+  return replacement ?? (nearest === null ? fallback : `did you mean ${nearest}?`);
+}
+
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
   const bare = normalizeKey(key).replace(/^lab_/, '');
@@ -222,7 +235,7 @@ export function unknownFileKeys(
         column,
         key,
         message: 'there is no such setting, so this is ignored',
-        expected: nearest === null ? 'a setting listed by --help' : `did you mean ${nearest}?`,
+        expected: adviseName(key, nearest, 'a setting listed by --help'),
       }),
     ];
   });
@@ -230,8 +243,8 @@ export function unknownFileKeys(
 
 /** A warning for a `LAB_` variable that looks like a mistyped setting; otherwise an empty list. */
 export function unknownEnvironment(variable: string, knownNames: readonly string[]): readonly SettingsProblem[] {
-  const nearest = findNearestName(variable, knownNames);
-  return nearest === null
+  const advice = adviseName(variable, findNearestName(variable, knownNames), null);
+  return advice === null
     ? []
     : [
         makeProblem({
@@ -239,7 +252,7 @@ export function unknownEnvironment(variable: string, knownNames: readonly string
           source: 'environment',
           key: variable,
           message: 'there is no such setting, so this is ignored',
-          expected: `did you mean ${nearest}?`,
+          expected: advice,
         }),
       ];
 }
@@ -258,6 +271,6 @@ export function unknownOption(option: string, knownNames: readonly string[]): Se
     source: 'command line',
     key: option,
     message: noSuchOption,
-    expected: nearest === null ? 'an option listed by --help' : `did you mean ${nearest}?`,
+    expected: adviseName(option, nearest, 'an option listed by --help'),
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
-import { unknownFileKeys } from './problem.ts';
+import { unknownEnvironment, unknownFileKeys, unknownOption } from './problem.ts';
 import { findNearestName } from '../../../api/nearestName.ts';
 
 describe('findNearestName', () => {
@@ -33,4 +33,15 @@ describe('unknownFileKeys', () => {
   ] as const)('returns the unknown keys of %s files', (group, expected) => {
     expect(unknownFileKeys(keys, { group, path: '/f', source: 'yaml' }).map(({ key }) => key)).toEqual(expected);
   });
+});
+
+it.each([
+  ['LAB_PORT', 'lab_server_url'],
+  ['LAB_HOST', 'lab_listen_host'],
+  ['LAB_MANAGER_DEFINITION', 'no definition files since 0.7'],
+])('the advice for %s names what replaces it', (variable, expected) => {
+  expect(unknownEnvironment(variable, envNames)[0]?.expected).toContain(expected);
+  expect(unknownOption(`--${variable.toLowerCase()}`, settingOptions).expected).toContain(expected);
+  const key = { key: variable.toLowerCase(), raw: { style: 'native', value: 1 }, line: 1, column: 1 } as const;
+  expect(unknownFileKeys([key], { group: 'lab', path: '/f', source: 'yaml' })[0]?.expected).toContain(expected);
 });
