@@ -85,3 +85,23 @@ export function describeMixedSources({ userAddresses, labSettings: labNames }: M
     `lab’s own files: the addresses may be those of two labs`
   );
 }
+
+/**
+ * The addresses that no source sets, in a lab that sets others: a default is an address of this machine, where another lab's
+ * manager may respond.
+ * @param sources the source of each setting, by its unprefixed name
+ */
+export function findUnsetAddresses(
+  sources: Readonly<Record<string, Pick<SettingOrigin, 'source'>>>,
+): readonly string[] {
+  const known = addressNames.filter((name) => sources[name] !== undefined);
+  const unset = known.filter((name) => sources[name]?.source === 'default');
+  return unset.length < known.length ? unset : [];
+}
+
+/** Describes unset addresses in a sentence without a full stop. */
+export function describeUnsetAddresses(names: readonly string[]): string {
+  return names.length === 1
+    ? `${names.join()} is not set, so its default at localhost applies, which may be another lab’s`
+    : `${names.join(', ')} are not set, so their defaults at localhost apply, which may be another lab’s`;
+}

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { type SettingsResponse, findMixedSources, describeMixedSources } from '../../../api/lab/settings.ts';
+import {
+  type SettingsResponse,
+  findMixedSources,
+  findUnsetAddresses,
+  describeMixedSources,
+} from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { createAddressRows, advertisedHost } from './addressChecks.ts';
 import { filterRows, describeOrigin, toSettingRows } from './settingRows.ts';
@@ -75,6 +80,15 @@ describe('the effective settings', () => {
     expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
     expect(filterRows(rows, 'info yaml', false)).toEqual([]);
   });
+});
+
+it('addresses that no source sets are named only in a lab that sets others', () => {
+  const [unset, set] = [{ source: 'default' }, { source: 'yaml' }] as const;
+  expect(findUnsetAddresses({ event_server_url: set, workcell_server_url: unset, verbose: unset })).toEqual([
+    'workcell_server_url',
+  ]);
+  expect(findUnsetAddresses({ event_server_url: unset, workcell_server_url: unset })).toEqual([]);
+  expect(findUnsetAddresses({ event_server_url: set })).toEqual([]);
 });
 
 describe('mixed addresses of two labs', () => {

@@ -17,6 +17,7 @@ export const labTexts = {
   off: 'switched off',
   usable: 'Usable',
   ownOnly: 'Localhost only',
+  defaultAddress: 'default: not set by any file',
   advertised: 'Advertised',
   advertisedAs: (host: string) => `others get ${host} (LAB_ADVERTISED_HOST)`,
   advertisedAuto: 'others get the address they reached the lab manager on (LAB_ADVERTISED_HOST=auto)',

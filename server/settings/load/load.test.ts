@@ -233,6 +233,16 @@ describe('keys of settings', () => {
     expect(warnings).toMatchObject([{ key: 'LAB_SERVER_ULR', expected: 'did you mean LAB_SERVER_URL?' }]);
   });
 
+  it('an address that no source sets causes a warning in a lab that sets others', async () => {
+    const { warnings } = await loadValid({
+      'home/lab/.env': 'EVENT_SERVER_URL=http://bench:8001/\nDATA_SERVER_URL=None\n',
+    });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'experiment_server_url, resource_server_url, workcell_server_url, location_server_url are not set, so their defaults at localhost apply, which may be another lab’s',
+    ]);
+    expect((await loadValid({ 'home/lab/settings.yaml': 'lab_verbose: true\n' })).warnings).toEqual([]);
+  });
+
   it('unknown argument names are errors', async () => {
     expect(await loadInvalid({}, { overrides: { sever_url: 'x', server_url: undefined } })).toMatchObject([
       { source: 'argument', key: 'sever_url', expected: 'did you mean server_url?' },

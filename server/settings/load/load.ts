@@ -10,7 +10,12 @@ import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedText } from '../schema/names.ts';
 import { createWarning, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
-import { findMixedSources, describeMixedSources } from '../../../api/lab/settings.ts';
+import {
+  findMixedSources,
+  findUnsetAddresses,
+  describeMixedSources,
+  describeUnsetAddresses,
+} from '../../../api/lab/settings.ts';
 import { shortenAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, getSetting, type SettingName, type SettingValues } from '../schema/table.ts';
 import type {
@@ -100,6 +105,20 @@ function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readon
       line,
       message: describeMixedSources(mixed),
       expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of them in ${path ?? ''}`,
+    }),
+  ];
+}
+
+/** A warning for the addresses that a partly configured lab does not set. */
+function unsetAddressProblems(settings: readonly EffectiveSetting[]): readonly SettingsProblem[] {
+  const unset = findUnsetAddresses(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
+  if (unset.length === 0) return [];
+  return [
+    makeProblem({
+      severity: 'warning',
+      source: 'default',
+      message: describeUnsetAddresses(unset),
+      expected: 'the address of each, or None where the lab has no such manager',
     }),
   ];
 }
@@ -202,6 +221,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const all = [
     ...sourceProblems,
     ...mixed,
+    ...unsetAddressProblems(effective),
     ...invalidValues,
     ...feedProblems(settings, winners.get('update_feed')),
     ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
