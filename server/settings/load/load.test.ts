@@ -234,13 +234,13 @@ describe('keys of settings', () => {
   });
 
   it('an address that no source sets causes a warning in a lab that sets others', async () => {
+    expect((await loadValid({ 'home/lab/settings.yaml': 'lab_verbose: true\n' })).warnings).toEqual([]);
     const { warnings } = await loadValid({
       'home/lab/.env': 'EVENT_SERVER_URL=http://bench:8001/\nDATA_SERVER_URL=None\n',
     });
     expect(warnings.map(({ message }) => message)).toEqual([
       'experiment_server_url, resource_server_url, workcell_server_url, location_server_url are not set, so their defaults at localhost apply, which may be another lab’s',
     ]);
-    expect((await loadValid({ 'home/lab/settings.yaml': 'lab_verbose: true\n' })).warnings).toEqual([]);
   });
 
   it('unknown argument names are errors', async () => {
