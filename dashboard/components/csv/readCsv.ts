@@ -50,17 +50,20 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
 export function readCsv(bytes: Uint8Array): CsvReadResult {
   const { text, encoding } = decode(bytes);
   if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
-  const separator = detectSeparator(text);
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
+  // Spreadsheets write and read this first line.
+  const [declaration = '', declared] = /^sep=([^\r\n])(?:\r?\n|$)/i.exec(text) ?? [];
+  const separator = declared ?? detectSeparator(text);
+  const firstNumber = declared === undefined ? 1 : 2;
+  const { data, errors } = Papa.parse<string[]>(text.slice(declaration.length), { delimiter: separator });
   const all = data.flatMap((cells, index) => {
-    const trimmed = cells.map((cell) => stripFormulaGuard(cell.trim()));
-    return trimmed.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: trimmed }];
+    const trimmed = cells.map((cell) => stripFormulaGuards(cell.trim()));
+    return trimmed.every((cell) => cell === '') ? [] : [{ number: index + firstNumber, cells: trimmed }];
   });
   const [head, ...records] = all;
   if (head === undefined) return { ok: false, problem: csvReadTexts.empty };
   const problems = new Map<number, string>();
   for (const { row, type } of errors)
-    if (type === 'Quotes' && row !== undefined) problems.set(row + 1, csvReadTexts.quotes);
+    if (type === 'Quotes' && row !== undefined) problems.set(row + firstNumber, csvReadTexts.quotes);
   for (const { number, cells } of records)
     if (cells.slice(head.cells.length).some((cell) => cell !== ''))
       problems.set(number, csvReadTexts.tooMany(cells.length, head.cells.length));
@@ -75,7 +78,7 @@ function detectSeparator(text: string): string {
 }
 const separators = [',', ';', '\t', '|'] as const;
 
-/** Removes the apostrophe that `formatCsv` puts before a cell that a spreadsheet would run as a formula. */
-function stripFormulaGuard(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+/** Removes the apostrophes that `formatCsv` puts before what a spreadsheet would run as a formula. */
+function stripFormulaGuards(cell: string): string {
+  return cell.replace(/^'(?=[\t\r])/, '').replaceAll(/(^|[;\t,"\r\n])'(?=[=+\-@])/g, '$1');
 }
