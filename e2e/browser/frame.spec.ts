@@ -30,7 +30,7 @@ test('the theme follows the system until the user chooses one, which is stored',
   await expect(app).toHaveAttribute('data-theme', 'dark');
 });
 
-test('a page whose program can’t be loaded says which address to use', async ({ page, service, guard }) => {
+test('a page whose program can’t be loaded names the address to use', async ({ page, service, guard }) => {
   guard.expected.push(/Failed to load resource/);
   const { url } = await service();
   await page.route('**/assets/**', (route) => route.abort());

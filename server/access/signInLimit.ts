@@ -53,7 +53,7 @@ export class SignInLimit {
 
   /** Takes back an attempt whose password was not checked. */
   withdraw(name: string, address: string, isKnown: boolean): void {
-    for (const { failures, key } of this.#counters(name, address, isKnown)) takeBackFailure(failures, key);
+    for (const { failures, key } of this.#counters(name, address, isKnown)) removeFailure(failures, key);
   }
 
   /**
@@ -64,7 +64,7 @@ export class SignInLimit {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);
     this.#knownPairs.delete(joinPair(account, group));
-    takeBackFailure(this.#addresses, group);
+    removeFailure(this.#addresses, group);
   }
 
   #counters(name: string, address: string, isKnown: boolean) {
@@ -103,7 +103,7 @@ function countFailure(failuresByKey: Map<string, Failures>, key: string, now: nu
   storeAsNewest(failuresByKey, key, { count: isForgotten ? 1 : previous.count + 1, lastAt: now });
 }
 
-function takeBackFailure(failuresByKey: Map<string, Failures>, key: string): void {
+function removeFailure(failuresByKey: Map<string, Failures>, key: string): void {
   const failures = failuresByKey.get(key);
   if (failures === undefined) return;
   if (failures.count > 1) failures.count -= 1;
