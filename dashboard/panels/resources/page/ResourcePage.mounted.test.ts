@@ -66,7 +66,7 @@ it('the page of a resource in a plate names its well', async () => {
   expect(trail.map(({ textContent }) => textContent).slice(1)).toEqual(['plate', 'C1']);
 });
 
-it('the form of a resource that another user removed says so and keeps the typed text', async () => {
+it('the form of a resource that another user removed shows the removal and keeps the typed text', async () => {
   let isRemoved = false;
   respondAsResourceManager({
     resources: [rack, sampleResource('S', { resource_name: 'shelf' })],
