@@ -4,7 +4,7 @@ import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
+import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourcePage from './ResourcePage.vue';
@@ -64,4 +64,25 @@ it('the page of a resource in a plate names its well', async () => {
   );
   const trail = within(page.getByRole('navigation')).getAllByRole('link');
   expect(trail.map(({ textContent }) => textContent).slice(1)).toEqual(['plate', 'C1']);
+});
+
+it('the form of a resource that another user removed shows the removal and keeps the typed text', async () => {
+  let isRemoved = false;
+  respondAsResourceManager({
+    resources: [rack, sampleResource('S', { resource_name: 'shelf' })],
+    respondToOther: () => (isRemoved ? undefined : rack),
+  });
+  const { page, router } = mountComponent(ResourcePage);
+  await router.push({ name: 'resource', params: { id: 'R' } });
+  await click(await page.findByRole('button', { name: texts.edit }));
+  const description = await page.findByLabelText<HTMLInputElement>(resourcesTexts.edit.description);
+  await fill(description, 'By the door');
+  isRemoved = true;
+  await click(within(page.getByRole('dialog')).getByRole('button', { name: resourcesTexts.edit.save }));
+  const notices = () => within(page.getByRole('dialog')).getAllByRole('alert');
+  await vi.waitFor(() =>
+    expect(notices().map(({ textContent }) => textContent)).toContain(resourcesTexts.page.missing('R')),
+  );
+  expect(description.isConnected).toBe(true);
+  expect(description.value).toBe('By the door');
 });
