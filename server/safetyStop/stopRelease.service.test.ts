@@ -62,7 +62,7 @@ describe('workflows', () => {
     await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
     const release = operation.stops.release(ann);
     // Until the timeout of the request.
-    await operation.pass(12_000);
+    await operation.pass(22_000);
     expect(operation.stops.current?.releasing).toBe(true);
     operation.lab.executePauses();
     await operation.clock.settle(release);
