@@ -1,8 +1,7 @@
 /** The safety stop: the time from the press at the service to the first command at each node, with failing nodes and managers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readKnownNodes } from '../server/activity/knownNodes.ts';
-import { StopLab, type NodeKind } from '../server/fixtures/stopLab.ts';
-import { silentLog } from '../server/logging/log.ts';
+import { StopLab, withoutLog, type NodeKind } from '../server/fixtures/stopLab.ts';
 import { requestJson } from '../server/net/requestJson.ts';
 import { SafetyStops } from '../server/safetyStop/safetyStops.ts';
 import { median, type Result } from './dashboard/table.ts';
@@ -54,18 +53,7 @@ export async function benchSafetyStop(): Promise<Result[]> {
 /** Returns the time of the first command at each node, in ms after the press. */
 async function pressOnce(state: (typeof managerStates)[number]): Promise<ReadonlyMap<string, number>> {
   const lab = await StopLab.start({ nodes });
-  const stops = new SafetyStops({
-    workcell: () => lab.workcell,
-    flags: () => null,
-    states: () => [],
-    loggedStop: () => null,
-    undoneStop: () => null,
-    isAcknowledgedInLog: () => false,
-    isReleasedInLog: () => false,
-    record: () => '',
-    onChange: () => undefined,
-    log: silentLog,
-  });
+  const stops = new SafetyStops(withoutLog(lab.workcell));
   const listed = await requestJson(`${lab.workcell}nodes`, 5000);
   const known = listed.ok ? readKnownNodes(lab.workcell, listed.body) : null;
   if (known === null) throw new Error('The simulated workcell manager lists no nodes');

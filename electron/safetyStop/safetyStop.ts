@@ -8,7 +8,7 @@ import { appKeyHeader } from '../../api/lab/access.ts';
 import { createClient, type Client } from '../../api/client/client.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followedLab.ts';
-import { safetyStopApi, type StopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
+import { safetyStopApi, type StopRequest } from '../../api/lab/safetyStopApi.ts';
 import { FallbackStop } from '../../api/safetyStop/fallbackStop.ts';
 import { followStop } from '../../api/safetyStop/followStop.ts';
 import { listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
@@ -162,10 +162,11 @@ export class SafetyStop {
     const { fallback } = this.#report?.run ?? shownRun;
     if (fallback === shownRun.fallback && fallback.stop === null) {
       try {
-        const { stop } = await this.#callService('release');
+        const client = this.#createClient();
+        const { stop } = await client.release({ body: createRequest() });
         this.#showReleased(shownRun, stop);
         // At its end, the service publishes no stop any more.
-        return this.#showReleased(shownRun, await followStop(this.#createClient(), stop, maxReleaseMs));
+        return this.#showReleased(shownRun, await followStop(client, stop, maxReleaseMs));
       } catch (error) {
         this.#options.log.warn('The service did not release the safety stop', { reason: errorText(error) });
       }
@@ -185,7 +186,7 @@ export class SafetyStop {
 
   #createRun(): LabRun {
     const fallback: FallbackStop = new FallbackStop({
-      postToService: () => this.#callService('stop'),
+      postToService: async () => this.#createClient().stop({ body: createRequest() }),
       targets: () => toStopTargets(run.nodes),
       routesTo: (target) => new StopRoutes(run.nodes?.workcell ?? null).routesTo(target),
       delayMs: workcellDelayMs,
@@ -214,12 +215,6 @@ export class SafetyStop {
     this.#options.onChange();
   }
 
-  async #callService(endpoint: 'stop' | 'release'): Promise<StopResponse> {
-    const user = accountName();
-    const body: StopRequest = { application: 'desktop app', ...(user !== null && { user }) };
-    return this.#createClient()[endpoint]({ body });
-  }
-
   #createClient(): Client<typeof safetyStopApi> {
     const service = this.#options.service();
     if (service === null) throw new Error('The service does not run');
@@ -233,6 +228,11 @@ export class SafetyStop {
       },
     });
   }
+}
+
+function createRequest(): StopRequest {
+  const user = accountName();
+  return { application: 'desktop app', ...(user !== null && { user }) };
 }
 
 /** The stop in effect: the one that the app has sent itself, or the published one. */

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { StopLab } from '../fixtures/stopLab.ts';
+import { StopLab, withoutLog } from '../fixtures/stopLab.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
-import { silentLog } from '../logging/log.ts';
 import { SafetyStops } from './safetyStops.ts';
 
 let folder: TempFolder;
@@ -16,7 +15,7 @@ let program: string;
 beforeAll(async () => {
   folder = await makeTempFolder();
   program = join(folder.path, 'stop.mjs');
-  const entryPoints = [join(import.meta.dirname, 'stopUntilKilled.ts')];
+  const entryPoints = [join(import.meta.dirname, '../fixtures/stopUntilKilled.ts')];
   await build({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
 });
 afterAll(() => folder.remove());
@@ -31,18 +30,7 @@ it.each([0, 100, 500, 3000])('the service is killed %i ms after the press', asyn
   child.kill('SIGKILL');
   await once(child, 'exit');
 
-  const stops = new SafetyStops({
-    workcell: () => lab.workcell,
-    flags: () => null,
-    states: () => [],
-    loggedStop: () => null,
-    undoneStop: () => null,
-    isAcknowledgedInLog: () => false,
-    isReleasedInLog: () => false,
-    record: () => '',
-    onChange: () => undefined,
-    log: silentLog,
-  });
+  const stops = new SafetyStops(withoutLog(lab.workcell));
   onTestFinished(async () => {
     lab.stop();
     await stops.stop();

@@ -55,6 +55,21 @@ describe('workflows', () => {
     expect(operation.stops.current).toBeNull();
   });
 
+  it('are resumed although the manager executes their pause only during the release', async () => {
+    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
+    operation.lab.delaysPauses = true;
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
+    const release = operation.stops.release(ann);
+    // Until the timeout of the request.
+    await operation.pass(22_000);
+    expect(operation.stops.current?.releasing).toBe(true);
+    operation.lab.executePauses();
+    await operation.clock.settle(release);
+    expect(operation.lab.workflowLog).toEqual(['pause queued', 'resume queued']);
+    expect(operation.stops.current).toBeNull();
+  });
+
   it('keep the stop in effect after a reset by other means, because only a release resumes them', async () => {
     const operation = await startOperation({ arm: 'stopper', bad: 'deaf' }, { workflows });
     operation.stops.press(ann);

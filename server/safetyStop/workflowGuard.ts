@@ -17,6 +17,8 @@ const guardDelayMs = 2000;
 const guardIntervalMs = 2000;
 /** The manager's scheduler removes a paused workflow from the queue within this time at the latest, in ms. */
 const resumeIntervalMs = 1000;
+/** The manager may execute a pause this long after its request has timed out, in ms. */
+const latePauseMs = 30_000;
 /** A step that runs longer is reported: its workflow stays paused. */
 const maxResumeMs = 10 * 60_000;
 const stepRunsText = 'its step still runs; resume it at its end';
@@ -75,7 +77,9 @@ export async function resumeWorkflow(
       ]);
       const state = resumeState(paused, active[paused.id], new Set(queue.map(({ workflow_id: id }) => id)));
       if (state === 'ready') await workcell.resumeWorkflow({ workflow_id: paused.id });
-      if (state !== 'waiting') return { ...paused, resumed: true };
+      const isActive = active[paused.id]?.status.terminal === false;
+      const isPauseLate = state === 'done' && isActive && paused.unconfirmed === true && waitedMs < latePauseMs;
+      if (state !== 'waiting' && !isPauseLate) return { ...paused, resumed: true };
     } catch (error) {
       if (signal.aborted) return paused;
       return { ...paused, failure: errorText(error) };

@@ -24,7 +24,7 @@ export interface WorkflowInputs {
  * the record and the extension.
  * @throws ManagerError with the manager's reason
  */
-export function startWorkflow(
+function startWorkflow(
   client: Pick<Workcell, 'startWorkflow'>,
   definitionId: string,
   { values = {}, files = {}, ownership = {} }: WorkflowInputs,
