@@ -217,7 +217,7 @@ const resourceRows: Row[] = [
     'setChild',
     loose,
     { kind: 'move', into: toRow(box), key: 'a' },
-    { ...box, children: { a: loose } },
+    { ...box, children: { a: { ...loose, key: 'a' } } },
     box,
   ),
   operationRow(

@@ -13,13 +13,15 @@ beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
 const row = toResourceRow(sampleResource('A'));
 const hourMs = 3_600_000;
+/** One time for all: a correction belongs to the version that was stored at about its time. */
+const now = Date.now();
 const version = (number: number, agoMs: number, quantity: number) => ({
   resource_id: 'A',
   resource_name: 'tips',
   base_type: 'discrete_consumable',
   version: number,
   change_type: 'Updated',
-  changed_at: new Date(Date.now() - agoMs).toISOString(),
+  changed_at: new Date(now - agoMs).toISOString(),
   quantity,
 });
 /** 2 tips were used in the last 3 hours, and 900 were corrected. */
@@ -31,7 +33,7 @@ const correction = (agoMs: number) => {
       target: { kind: 'resource', id: 'A', name: 'tips' },
       result: 'done',
       reason: '',
-      sent_at: new Date(Date.now() - agoMs).toISOString(),
+      sent_at: new Date(now - agoMs).toISOString(),
       duration_ms: 200,
       application: 'dashboard',
       machine: null,
