@@ -253,6 +253,8 @@ describe.each(['this machine', 'a proxy'] as const)('a press from %s', (origin) 
         );
         for (const node of reached)
           delays.push({ what: `${node}: ${state}, press ${press}`, ms: (findFirst(node)?.at ?? Infinity) - pressedAt });
+        // A press shortly after another one joins it.
+        await sleep(1100);
       }
       await pollUntil(
         readStop,
