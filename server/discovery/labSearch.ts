@@ -101,6 +101,9 @@ class Search implements Participant {
     const lab = parseAnnouncement(service, this.#network);
     const name = this.#prefix + service.fqdn;
     if (lab === null || (this.#found.size >= maxLabs && !this.#found.has(name))) return;
+    // The message that withdraws an earlier name can be lost.
+    for (const [other, { lab: known }] of this.#found)
+      if (other !== name && other.startsWith(this.#prefix) && known.url === lab.url) this.#found.delete(other);
     this.#found.set(name, { lab, lastQuery: this.#queryCount });
   }
 
