@@ -107,7 +107,10 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .click();
   await page.waitForURL(/\/resources$/);
   await page.getByRole('button', { name: texts.removedView, exact: true }).click();
-  await page.getByRole('button', { name: texts.removed.restoreLabel(name) }).click();
+  const restore = page.getByRole('button', { name: texts.removed.restoreLabel(name) });
+  await restore.click();
+  // Before that, reading the resource would be an error in the lab's log.
+  await restore.waitFor({ state: 'hidden' });
   await expectEventually(() => read(id).then(({ removed }) => removed)).toBe(false);
   await page.goto(new URL(`${page.url().replace(/resources.*$/, '')}resources/${id}`).href);
   await expectVisible(heading(page), name);
