@@ -8,6 +8,7 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { safetyStopEndpoints } from '../../api/lab/safetyStopDocs.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
@@ -161,7 +162,8 @@ for (const from of ['loopback', 'the network'] as const) {
     const { port } = await service();
     await page.goto(`http://${host}:${port}/lab`);
     await page.getByRole('link', { name: labTexts.docs }).click();
-    await expect(page.locator('.opblock-summary-path')).toHaveCount(labEndpoints.length);
+    const count = labEndpoints.length + safetyStopEndpoints.length;
+    await expect(page.locator('.opblock-summary-path')).toHaveCount(count);
     await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();
     await page.getByRole('button', { name: 'Try it out' }).click();
     await page.getByRole('button', { name: 'Execute' }).click();
