@@ -23,10 +23,13 @@ import {
   type StopSettings,
 } from '../safetyStop/stopAccess.ts';
 import type { StopSender } from '../safetyStop/stopStore.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
 const path = '/safety_stop';
 const maxBodyBytes = 4096;
+/** How long a response waits until the stop is stored, in ms: less than the time after which senders send it themselves. */
+const storeTimeoutMs = 200;
 
 export interface SafetyStopParts {
   readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
@@ -64,13 +67,15 @@ export function safetyStopRoutes(parts: SafetyStopParts): Router {
   };
   const router = Router({ caseSensitive: true, strict: false });
   router.get(path, (request, response) => void response.json(describe(request)));
-  router.post(path, readBody, (request, response) => {
+  router.post(path, readBody, async (request, response) => {
     const caller = identify(request);
     const machineProblem = parts.commandRefusal();
     const refusal =
       refuseStop(settings(), caller) ?? (machineProblem === null ? null : { status: 409, detail: machineProblem });
     if (refusal !== null) return refuse(response, refusal);
     if (!isJoining(request, caller)) safetyStops.press(findSender(request, caller));
+    // A sender that receives no response sends the stop itself.
+    await withTimeout(safetyStops.stored, storeTimeoutMs, () => undefined);
     response.status(200).json(describe(request));
   });
   router.post(`${path}/release`, readBody, (request, response) => {

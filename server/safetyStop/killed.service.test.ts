@@ -1,7 +1,6 @@
 /** A safety stop continues after the service was killed at any moment, and every node has received it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
@@ -25,7 +24,6 @@ it.each([0, 100, 500, 3000])('the service is killed %i ms after the press', asyn
   const path = join(folder.path, `stop-${ms}.json`);
   const child = spawn(process.execPath, [program, path, lab.workcell], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
-  if (ms > 0) await expect.poll(() => existsSync(path)).toBe(true);
   await sleep(ms);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -37,8 +35,6 @@ it.each([0, 100, 500, 3000])('the service is killed %i ms after the press', asyn
   });
   await stops.start(path);
   const { last } = stops;
-  // Killed before the file was written, the sender received no response and sends the stop itself.
-  if (ms === 0 && last === null) return;
   expect(last).toMatchObject({ user: 'ann', sending: true });
   lab.nodes.set('slow', 'stopper');
   const read = () => Object.fromEntries((stops.last?.nodes ?? []).map(({ name, result }) => [name, result]));

@@ -88,6 +88,11 @@ export class SafetyStops {
     this.#store.setNodes(nodes);
   }
 
+  /** Resolves when the stop is stored, so that a restart continues it. Without storage, it resolves after a failure. */
+  get stored(): Promise<void> {
+    return this.#store.settled;
+  }
+
   /** Call this after each reading of the nodes or of the event log. */
   observe(): void {
     this.#store.observe();

@@ -26,7 +26,7 @@ export class StopFile {
   readonly #file: StateFile;
 
   constructor(path: string, log: Log) {
-    this.#file = new StateFile(path, 'The safety stop', log);
+    this.#file = new StateFile(path, 'The safety stop', log, true);
   }
 
   /** Never rejects; a damaged file counts as empty. */
@@ -34,6 +34,11 @@ export class StopFile {
     await this.#file.load((text) => {
       if (text !== null) onState(stopState.parse(JSON.parse(text)));
     });
+  }
+
+  /** Resolves when the last state is written, or could not be written. */
+  get settled(): Promise<void> {
+    return this.#file.settled;
   }
 
   save(state: StopState): void {

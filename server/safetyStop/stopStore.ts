@@ -90,6 +90,11 @@ export class StopStore {
     this.#isStopped = true;
   }
 
+  /** Resolves when the state is in the file, if there is one and it can be written. */
+  get settled(): Promise<void> {
+    return this.#file?.settled ?? Promise.resolve();
+  }
+
   /** The nodes of the current workcell manager. */
   get nodes(): KnownNodes | null {
     const { nodes } = this.#state;

@@ -14,9 +14,12 @@ const queues = new Map<string, TaskQueue>();
  * also resolves host names. @throws {StorageTimeoutError} what `work` throws
  */
 export function queueForFolder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-  const folder = dirname(path);
-  const queue = queues.get(folder) ?? new TaskQueue();
-  queues.set(folder, queue);
+  return enqueue(dirname(path), work);
+}
+
+function enqueue<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+  const queue = queues.get(key) ?? new TaskQueue();
+  queues.set(key, queue);
   return withStorageTimeout(queue.run(work));
 }
 
@@ -31,12 +34,19 @@ export class StateFile {
   readonly path: string;
   readonly #label: string;
   readonly #log: Log;
+  /** The files of a queue are written one after the other. */
+  readonly #queue: string;
   #next: string | null = null;
+  #writing: Promise<void> = Promise.resolve();
   #reportedProblem = '';
 
-  /** @param label the name of the content in messages: `Preferences` */
-  constructor(path: string, label: string, log: Log) {
+  /**
+   * @param label the name of the content in messages: `Preferences`
+   * @param isUrgent whether it does not wait for the other files of the folder
+   */
+  constructor(path: string, label: string, log: Log, isUrgent = false) {
     this.path = path;
+    this.#queue = isUrgent ? path : dirname(path);
     this.#label = label;
     this.#log = log;
   }
@@ -49,13 +59,18 @@ export class StateFile {
    */
   async load(onText: (text: string | null) => void | Promise<void>): Promise<string | null> {
     try {
-      await queueForFolder(this.path, async () => onText(await readOwnFile(this.path)));
+      await enqueue(this.#queue, async () => onText(await readOwnFile(this.path)));
       return null;
     } catch (error) {
       const reason = isDamage(error) ? 'it is damaged' : errorText(error);
       this.#report(`${this.#label} can't be read from ${this.path}: ${reason}`);
       return reason;
     }
+  }
+
+  /** Resolves when the last text is written, or could not be written. Never rejects. */
+  get settled(): Promise<void> {
+    return this.#writing;
   }
 
   /** Replaces the file soon; of several pending texts only the last is written. */
@@ -70,7 +85,7 @@ export class StateFile {
       await replaceOwnFile(this.path, next);
       this.#reportedProblem = '';
     };
-    queueForFolder(this.path, write).catch((error: unknown) =>
+    this.#writing = enqueue(this.#queue, write).catch((error: unknown) =>
       this.#report(`${this.#label} can't be kept in ${this.path}: ${errorText(error)}`),
     );
   }
