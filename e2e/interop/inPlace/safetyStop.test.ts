@@ -179,7 +179,7 @@ async function queueWorkflows(count: number): Promise<void> {
 const pressesPerState = 8;
 /** How long no action may begin, in ms: the scheduler of the workcell starts one every half second. */
 const watchMs = 3000;
-const isHeld = (result: string | undefined): boolean => result === 'confirmed' || result === 'held';
+const hasStopped = (result: string | undefined): boolean => result === 'confirmed' || result === 'held';
 const delays: { readonly what: string; readonly ms: number }[] = [];
 
 /** The states in which each origin is tested: beyond the service, both are the same. */
@@ -264,12 +264,12 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
       }
       await pollUntil(
         readStop,
-        ({ stop }) => workers.every((name) => isHeld(stop?.nodes.find((node) => node.name === name)?.result)),
+        ({ stop }) => workers.every((name) => hasStopped(stop?.nodes.find((node) => node.name === name)?.result)),
         30_000,
       );
-      const heldAt = performance.now();
+      const stoppedAt = performance.now();
       await sleep(watchMs);
-      expect(log.filter(({ what, at }) => what === 'action' && at > heldAt)).toEqual([]);
+      expect(log.filter(({ what, at }) => what === 'action' && at > stoppedAt)).toEqual([]);
     },
     180_000,
   );

@@ -84,3 +84,32 @@ it('the page names a submission that may have started, and is disabled until the
   await click(page.getByRole('button', { name: submitTexts.outcome.again }));
   expect(layout?.hasAttribute('inert')).toBe(false);
 });
+
+it('a submission that has left the active workflows stays listed, and the archive is read again', async () => {
+  const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
+  let active: object = { [started.workflow_id]: started };
+  const requests = respondAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, workflow_queue: [], nodes: {} };
+      if (path === '/workflows/archived') return {};
+      return path === '/workflows/active' ? active : undefined;
+    },
+  });
+  const readCount = () => requests.filter(({ path }) => path === '/workflows/archived').length;
+  let readActive = async (): Promise<unknown> => undefined;
+  localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
+  const { page } = mountComponent(
+    defineComponent(() => {
+      readActive = useActiveWorkflows().refresh;
+      return () => h(SubmitPage, { lab });
+    }),
+  );
+  await click(page.getByRole('button', { name: submitTexts.submit }));
+  await page.findByRole('link', { name: /My workflow/ });
+  active = {};
+  const countBefore = readCount();
+  await readActive();
+  await vi.waitFor(() => expect(readCount()).toBeGreaterThan(countBefore));
+  page.getByRole('link', { name: /My workflow/ });
+  expect(page.queryByText(submitTexts.outcome.noCandidate('My workflow'))).toBeNull();
+});
