@@ -258,11 +258,15 @@ export function isWorking({ now }: Pick<StoppedNode, 'now'>): boolean {
   return now !== undefined && (now.state === 'busy' || now.flags.includes('busy'));
 }
 
-/** The order of nodes on every screen: working and unconfirmed, unconfirmed, confirmed; then by name. */
+/** The order of nodes on every screen: working and unconfirmed, unconfirmed, locked instead, confirmed; then by name. */
 export function sortStoppedNodes<Node extends Pick<StoppedNode, 'result' | 'name' | 'now'>>(
   nodes: readonly Node[],
 ): Node[] {
-  const rank = (node: Node): number => (isConfirmed(node) ? 2 : isWorking(node) ? 0 : 1);
+  const rank = (node: Node): number => {
+    if (isConfirmed(node)) return 3;
+    if (isWorking(node)) return 0;
+    return node.result === 'held' ? 2 : 1;
+  };
   return nodes.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 

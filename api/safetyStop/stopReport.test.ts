@@ -36,15 +36,16 @@ const stop = (nodes: readonly StoppedNode[]): LabStop => ({
 const busy = { state: 'locked', flags: ['busy'] } as const;
 
 describe('order', () => {
-  it('of the report is working and unconfirmed, unconfirmed, confirmed', () => {
+  it('of the report is working and unconfirmed, unconfirmed, locked instead, confirmed', () => {
     const nodes = [
       node({ name: 'a', result: 'confirmed', now: { state: 'busy', flags: [] } }),
       node({ name: 'b', result: 'held' }),
       node({ name: 'd', result: 'refused', now: { ...busy, flags: ['busy'] } }),
+      node({ name: 'e', result: 'failed' }),
       node({ name: 'c', result: 'sent', now: { state: 'busy', flags: [] } }),
     ];
     const sorted = nodes.reduce((all, each) => withNode(all, each), stop([]));
-    expect(sorted.nodes.map(({ name }) => name)).toEqual(['c', 'd', 'b', 'a']);
+    expect(sorted.nodes.map(({ name }) => name)).toEqual(['c', 'd', 'e', 'b', 'a']);
   });
 
   it('of sending is real safety stops first, of these the busy ones first', () => {
