@@ -96,7 +96,7 @@ describe('the state of a lab after a safety stop', () => {
   it('lists the unconfirmed nodes first', () => {
     const state = currentStop([stop, result], null);
     expect(state).toMatchObject({ id: stop.id, at, machine: 'lab-pc' });
-    expect(state?.nodes.map(({ name }) => name)).toEqual(['mover_plain', 'mover_refuse', 'arm']);
+    expect(state?.nodes.map(({ name }) => name)).toEqual(['mover_refuse', 'mover_plain', 'arm']);
   });
 
   it('lists the targets of the stop until a result is recorded, then the newest result', () => {
@@ -205,7 +205,7 @@ describe('the sentence about a stop', () => {
   it('names the computer that stopped the lab and the unconfirmed nodes', () => {
     const state = currentStop([stop, result], null);
     expect(state && describeStop(state, time)).toBe(
-      'Safety stop at 14:02 by lab-pc: 2 of 3 nodes not confirmed: mover_plain, mover_refuse.',
+      'Safety stop at 14:02 by lab-pc: 2 of 3 nodes not confirmed: mover_refuse, mover_plain.',
     );
   });
 

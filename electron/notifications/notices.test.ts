@@ -142,7 +142,7 @@ describe('notices of the app', () => {
     [
       'a stop that not all nodes confirmed',
       { stop: report('confirmed', 'held', 'sent', 'refused', 'failed') },
-      /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_1, node_2, node_3, node_4\. Use the hardware emergency stop there\.$/,
+      /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_2, node_3, node_4, node_1\. Use the hardware emergency stop there\.$/,
     ],
   ])('report %s', (_name, changes, text) => {
     const listed = texts(changes);
