@@ -18,14 +18,23 @@ export const hasUnsavedInput = (): boolean => formsWithText.size > 0;
 
 /**
  * @param hasInput whether there is text that would be lost
- * @param ask resolves to true if the user discards it
- * @param isSending whether the text is being sent, so that leaving does not ask; the text still keeps its page
+ * @param showQuestion shows the question whether to discard it
+ * @param isSending whether the text is being sent, so that leaving requires no answer; the text still keeps its page
+ * @returns answers the question, which continues or ends the navigation that it has stopped, if any
  */
 export function useUnsavedInput(
   hasInput: () => boolean,
-  ask: () => Promise<boolean>,
+  showQuestion: () => void,
   isSending: () => boolean = () => false,
-): void {
+): (isDiscarded: boolean) => void {
+  let resolveLast = (_isDiscarded: boolean): void => undefined;
+  const waitForAnswer = (): Promise<boolean> => {
+    resolveLast(false);
+    showQuestion();
+    return new Promise((resolve) => (resolveLast = resolve));
+  };
+  // The text is gone with its form: a navigation that waits for the answer continues.
+  onScopeDispose(() => resolveLast(true));
   const token = Symbol('unsaved input');
   watchEffect(() => {
     if (hasInput()) formsWithText.add(token);
@@ -34,12 +43,13 @@ export function useUnsavedInput(
   onScopeDispose(() => formsWithText.delete(token));
   // Filters and selections of the same page are not a departure.
   const stop = inject(routerKey, null)?.beforeEach(
-    (to, from) => to.path === from.path || !hasInput() || isSending() || ask(),
+    (to, from) => to.path === from.path || !hasInput() || isSending() || waitForAnswer(),
   );
   if (stop !== undefined) onScopeDispose(stop);
   useEventListener(globalThis, 'beforeunload', (event: BeforeUnloadEvent) => {
     if (hasInput() && !isSending()) event.preventDefault();
   });
+  return (isDiscarded) => resolveLast(isDiscarded);
 }
 
 const objectNoticeKey: InjectionKey<ComputedRef<string | null>> = Symbol('object notice');

@@ -20,7 +20,7 @@ import { getListenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
 import { handleUncaughtErrors } from '../lifecycle/uncaughtErrors.ts';
 import { recordCrash } from '../storage/crashFile.ts';
-import { exitDespiteStorage, withStorageTimeout } from '../storage/storageTimeout.ts';
+import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { failedWriteText } from '../storage/writeAccess.ts';
 import { openLog } from '../logging/logFile.ts';
 import { findStart } from '../settings/parse/discovery.ts';
@@ -164,9 +164,7 @@ async function serve(
   handleUncaughtErrors(file.log, (code, reason) => {
     const { version } = installation;
     const crash = { process: 'service', reason, exitCode: code, version } as const;
-    void withStorageTimeout(recordCrash(dirname(file.path), crash, file.log))
-      .catch((error: unknown) => file.log.warn(`The crash could not be recorded: ${errorText(error)}`))
-      .then(() => exitDespiteStorage(code));
+    void recordCrash(dirname(file.path), crash, file.log).then(() => exitDespiteStorage(code));
   });
   const started = await manager.start();
   const code = failureCode(started);

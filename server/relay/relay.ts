@@ -35,7 +35,6 @@ import {
   findRoute,
   isRelayed,
   refuseAccess,
-  refuseMalformed,
   type Refusal,
   type RelayRoute,
   type RouteResult,
@@ -128,11 +127,11 @@ export function relay(parts: RelayParts): RequestHandler {
 /** Returns the route of a request, or why the caller may not send it. */
 function admit(request: Request, mode: LabSettings['remoteAccess'], { caller }: Sender): RouteResult {
   const role = caller?.role ?? null;
-  // A path that cannot be decoded gets a 400 for every client. For any other path, a client without a role learns nothing.
-  const malformed = refuseMalformed(request.originalUrl);
-  const earlyRefusal = (malformed === null ? refuseAccess(mode, role, null) : null) ?? refuseOtherOrigin(request);
-  if (earlyRefusal !== null) return { ok: false, refusal: earlyRefusal };
   const routed = findRoute(request.method, request.originalUrl);
+  // A path that cannot be decoded gets a 400 for every client. For any other path, a client without a role learns nothing.
+  const isDecodable = routed.ok || routed.refusal.status !== 400;
+  const earlyRefusal = (isDecodable ? refuseAccess(mode, role, null) : null) ?? refuseOtherOrigin(request);
+  if (earlyRefusal !== null) return { ok: false, refusal: earlyRefusal };
   if (!routed.ok) return routed;
   const { endpoint } = routed.route;
   const refusal = refuseAccess(mode, role, endpoint) ?? refuseBody(request, endpoint.body?.type);

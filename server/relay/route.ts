@@ -54,10 +54,9 @@ export function isRelayed(target: string): boolean {
   return target.startsWith(`/${relayName}/`);
 }
 
-/** Refuses a target whose path cannot be decoded, or that has a fragment. */
-export function refuseMalformed(target: string): Refusal | null {
-  const isMalformed = target.includes('#') || decode(target.split('?', 1)[0] ?? '') === null;
-  return isMalformed ? { status: 400, detail: 'The path of this request cannot be decoded' } : null;
+/** Whether the path of a request target cannot be decoded, or the target has a fragment. */
+function isMalformed(target: string): boolean {
+  return target.includes('#') || decode(target.split('?', 1)[0] ?? '') === null;
 }
 
 /**
@@ -70,8 +69,7 @@ export function findRoute(method: string, target: string): RouteResult {
   const rawPath = query < 0 ? target : target.slice(0, query);
   const search = query < 0 ? '' : target.slice(query);
   const [rawKey = '', ...raw] = rawPath.slice(relayName.length + 2).split('/');
-  const malformed = refuseMalformed(target);
-  if (malformed !== null) return { ok: false, refusal: malformed };
+  if (isMalformed(target)) return refuse(400, 'The path of this request cannot be decoded');
   const manager = managerKeys.find((key) => key === rawKey);
   if (manager === undefined)
     return refuse(404, `Not Found: no manager of this name; the managers are ${managerKeys.join(', ')}`);

@@ -37,11 +37,17 @@ describe('workflows', () => {
     expect(operation.stops.current).toBeNull();
   });
 
-  it('are resumed although the manager executed their pause after its timeout', async () => {
+  /** A stop whose workflow the manager pauses only when `executePauses` is called. */
+  async function pressBeforeLatePause() {
     const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
     operation.lab.delaysPauses = true;
     operation.stops.press(ann);
     await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
+    return operation;
+  }
+
+  it('are resumed although the manager executed their pause after its timeout', async () => {
+    const operation = await pressBeforeLatePause();
     expect(operation.stops.current?.workflows).toMatchObject([{ id: 'queued', unconfirmed: true }]);
     // No further pause is sent when the first one is executed after its timeout.
     await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toHaveLength(2));
@@ -56,10 +62,7 @@ describe('workflows', () => {
   });
 
   it('are resumed although the manager executes their pause only during the release', async () => {
-    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
-    operation.lab.delaysPauses = true;
-    operation.stops.press(ann);
-    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
+    const operation = await pressBeforeLatePause();
     const release = operation.stops.release(ann);
     // Until the timeout of the request.
     await operation.pass(22_000);

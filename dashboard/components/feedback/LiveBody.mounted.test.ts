@@ -1,6 +1,7 @@
 /** Tests the content of a page before and after its data is loaded, and after failures. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
+import { createLiveQuery } from '../../fixtures/liveQuery.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import type { LiveQuery } from './liveQuery.ts';
 import LiveBody from './LiveBody.vue';
@@ -11,34 +12,28 @@ interface QueryState {
   readonly failure?: string | null;
   readonly errorStatus?: number | null;
 }
-function createLiveQuery({
+function createExperimentQuery({
   data,
   address = 'http://lab-pc:8002/',
   failure = null,
   errorStatus = null,
 }: QueryState): LiveQuery<string | undefined> {
-  return {
+  return createLiveQuery<string | undefined>({
     source: 'Experiment Manager',
     data: computed(() => data),
-    receivedAt: computed(() => null),
     interval: computed(() => 1000),
     failure: computed(() => failure),
     errorStatus: computed(() => errorStatus),
-    failingSince: computed(() => null),
-    nextRetryAt: computed(() => null),
-    isFetching: computed(() => false),
     stale: computed(() => failure !== null),
     address: computed(() => address),
-    retry: () => undefined,
-    refresh: () => Promise.reject(new Error('not used in this test')),
-  };
+  });
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
 const texts = { noAddress: 'No manager is configured.', loadingText: 'Waiting …' };
 function renderedText(state: QueryState, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
-    { live: createLiveQuery(state), ...texts, ...overrides },
+    { live: createExperimentQuery(state), ...texts, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
   const visibleTexts = [texts.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
@@ -62,7 +57,7 @@ it.each<[string, QueryState, Record<string, unknown>, string]>([
   [
     'that another query is stale',
     { data: 'x' },
-    { notice: createLiveQuery({ failure: 'connection refused' }) },
+    { notice: createExperimentQuery({ failure: 'connection refused' }) },
     'All of it, connection refused',
   ],
   ['an existing object', { data: 'x' }, { object: {}, missing }, 'All of it'],

@@ -2,6 +2,7 @@ import { fireEvent, waitFor } from '@testing-library/dom';
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import ObjectPage from '../page/ObjectPage.vue';
 import { expect, it } from 'vitest';
+import { createLiveQuery } from '../../fixtures/liveQuery.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { commonTexts } from '../../base/texts.ts';
 import FormDialog from './FormDialog.vue';
@@ -136,21 +137,7 @@ it('typed text that is being sent stays when its object disappears', async () =>
           {
             title: 'A',
             trail: [],
-            live: {
-              source: 'Resource Manager',
-              data: computed(() => ({})),
-              receivedAt: computed(() => 1),
-              interval: computed(() => 0),
-              failure: computed(() => null),
-              errorStatus: computed(() => null),
-              failingSince: computed(() => null),
-              nextRetryAt: computed(() => null),
-              isFetching: computed(() => false),
-              stale: computed(() => false),
-              address: computed(() => 'http://lab-pc:8003/'),
-              retry: () => undefined,
-              refresh: () => Promise.reject(new Error('not read again')),
-            },
+            live: createLiveQuery({ data: computed(() => ({})), receivedAt: computed(() => 1) }),
             object: object.value,
             missing: { title: 'A does not exist', body: '', link: { title: '', to: '/' } },
             noAddress: '',

@@ -1,36 +1,22 @@
 /** Tests the page of one object before and after the object is loaded. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
+import { createLiveQuery } from '../../fixtures/liveQuery.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { getQueriesOnScreen } from '../feedback/dataAge.ts';
-import type { LiveQuery } from '../feedback/liveQuery.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);
-function createLiveQuery(errorStatus: number | null): LiveQuery<string> {
-  return {
-    source: 'Resource Manager',
-    data: computed(() => undefined),
-    receivedAt: computed(() => receivedAt),
-    interval: computed(() => 0),
-    failure: computed(() => null),
-    errorStatus: computed(() => errorStatus),
-    failingSince: computed(() => null),
-    nextRetryAt: computed(() => null),
-    isFetching: computed(() => false),
-    stale: computed(() => false),
-    address: computed(() => 'http://lab-pc:8003/'),
-    retry: () => undefined,
-    refresh: () => Promise.reject(new Error('not read again')),
-  };
-}
 const mountPage = (object: string | null, errorStatus: number | null = null) =>
   mountComponent(
     ObjectPage,
     {
       title: 'plate_101',
       trail: [{ title: 'Resources', to: '/resources' }],
-      live: createLiveQuery(errorStatus),
+      live: createLiveQuery<string>({
+        receivedAt: computed(() => receivedAt),
+        errorStatus: computed(() => errorStatus),
+      }),
       object,
       missing: { title: 'There is no such resource.', body: '' },
       noAddress: 'No manager is configured.',

@@ -2,6 +2,7 @@ import { fireEvent } from '@testing-library/dom';
 import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
+import { createLiveQuery } from '../../fixtures/liveQuery.ts';
 import { click, mountComponent, press } from '../../fixtures/mounted.ts';
 import { stackLanes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -30,21 +31,13 @@ const layer = sampleLayer([
 const table = ['', 'Alpha', 'Beta', 'Gamma', 'Delta'];
 const textAt = (index: number | undefined) => table[index ?? 0] ?? '';
 
-const createLiveQuery = (failure: string | null = null): LiveQuery<never> => ({
-  source: 'Workcell Manager',
-  data: computed(() => undefined),
-  receivedAt: computed(() => null),
-  interval: computed(() => 0),
-  failure: computed(() => failure),
-  errorStatus: computed(() => null),
-  failingSince: computed(() => null),
-  nextRetryAt: computed(() => null),
-  isFetching: computed(() => false),
-  stale: computed(() => false),
-  address: computed(() => 'http://lab:8005/'),
-  retry: () => undefined,
-  refresh: () => new Promise(() => undefined),
-});
+const createWorkcellQuery = (failure: string | null = null): LiveQuery<never> =>
+  createLiveQuery<never>({
+    source: 'Workcell Manager',
+    failure: computed(() => failure),
+    address: computed(() => 'http://lab:8005/'),
+    refresh: () => new Promise(() => undefined),
+  });
 
 describe('the choice of a time range', () => {
   it('requires one press, and “since the last visit” also an earlier visit', async () => {
@@ -137,8 +130,8 @@ describe('the loaded part of the archive', () => {
   const scope = { readCount: 60, requestedCount: 500, since: null, isTruncated: false };
   const input = {
     scope,
-    archive: createLiveQuery(),
-    marks: createLiveQuery(),
+    archive: createWorkcellQuery(),
+    marks: createWorkcellQuery(),
     markCount: 0,
     foreignCount: 0,
     range,
@@ -169,11 +162,11 @@ describe('the loaded part of the archive', () => {
     ['no data yet', { scope: { ...scope, requestedCount: 0 } }, [texts.scope.reading], []],
     [
       'no data, with the reason',
-      { archive: createLiveQuery('refused') },
+      { archive: createWorkcellQuery('refused') },
       [texts.scope.failed('refused'), texts.scope.retry],
       [],
     ],
-    ['no marks', { marks: createLiveQuery('gone') }, [texts.scope.marks('gone')], []],
+    ['no marks', { marks: createWorkcellQuery('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreignCount: 3 }, [texts.scope.foreign(3)], []],
     ['outages in a part of the range', { unwatchedMs: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is described: %s', (_what, changed, message, absentSentences) => {

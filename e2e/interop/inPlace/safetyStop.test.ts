@@ -11,6 +11,7 @@ import { stopResponse } from '../../../api/lab/safetyStopApi.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import nodeInfo from '../../../api/samples/node_info.json' with { type: 'json' };
 import nodeStatus from '../../../api/samples/node_status.json' with { type: 'json' };
+import { commandEffects } from '../../../server/fixtures/stopLab.ts';
 import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
 import { makeService, type TestService } from '../../support/service.ts';
 import { pickFreePort } from '../../support/managers.ts';
@@ -94,7 +95,7 @@ class Node {
     if (isStop && this.#kind === 'failing')
       return sendJson(response, { success: false, errors: [{ message: 'the door is open' }] });
     if (isStop && this.#kind === 'slow') await sleep(8000);
-    const [flag = '', isSet] = effects[command] ?? [];
+    const [flag = '', isSet] = commandEffects[command] ?? [];
     if (isSet === true) this.#flags.add(flag);
     else this.#flags.delete(flag);
     sendJson(response, { success: true, errors: [] });
@@ -113,14 +114,6 @@ class Node {
     return { ...nodeStatus.ready, ...flags, errored: false, disconnected: false, ready: this.#flags.size === 0 };
   }
 }
-const effects: Readonly<Record<string, readonly [string, boolean]>> = {
-  safety_stop: ['stopped', true],
-  reset: ['stopped', false],
-  lock: ['locked', true],
-  unlock: ['locked', false],
-  pause: ['paused', true],
-  resume: ['paused', false],
-};
 
 const managerStates = ['healthy', 'slow', 'hung', 'dead'] as const;
 let managerState: (typeof managerStates)[number] = 'healthy';

@@ -130,6 +130,7 @@ async function sendCompressed(
   sendOpenFile(file, request, response, next);
 }
 
+/** Files with a content hash in their names never change; others are revalidated by their ETag. */
 function getCacheControl(path: string, isBundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
   const inAssets = name.startsWith('/assets/');

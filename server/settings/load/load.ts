@@ -90,12 +90,15 @@ function locateOrigin(origin: Origin | undefined, placeByPath: ReadonlyMap<strin
   return { ...(origin ?? defaultOrigin), ...(place === undefined ? {} : { place }) };
 }
 
+/** The origins of the settings by name. */
+type Origins = Readonly<Record<string, Origin>>;
+
 /** Detects addresses entered for one lab together with the files of another one. */
-function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readonly FoundFile[]): SettingsProblem[] {
-  const mixed = findMixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
-  const first = settings.find(({ name }) => name === mixed?.userAddresses[0]);
+function mixedProblems(origins: Origins, foundFiles: readonly FoundFile[]): SettingsProblem[] {
+  const mixed = findMixedSources(origins);
+  const first = origins[mixed?.userAddresses[0] ?? ''];
   if (mixed === null || first === undefined) return [];
-  const { source, path, line } = first.origin;
+  const { source, path, line } = first;
   const folders = new Set(foundFiles.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
   return [
     makeProblem({
@@ -110,8 +113,8 @@ function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readon
 }
 
 /** A warning for the addresses that a partly configured lab does not set. */
-function unsetAddressProblems(settings: readonly EffectiveSetting[]): readonly SettingsProblem[] {
-  const unset = findUnsetAddresses(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
+function unsetAddressProblems(origins: Origins): readonly SettingsProblem[] {
+  const unset = findUnsetAddresses(origins);
   if (unset.length === 0) return [];
   return [
     makeProblem({
@@ -217,11 +220,12 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
 
   const placeByPath = new Map(foundFiles.map(({ path, place }) => [path, place]));
   const effective = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
-  const mixed = mixedProblems(effective, foundFiles);
+  const origins: Origins = Object.fromEntries(effective.map(({ name, origin }) => [name, origin]));
+  const mixed = mixedProblems(origins, foundFiles);
   const all = [
     ...sourceProblems,
     ...mixed,
-    ...unsetAddressProblems(effective),
+    ...unsetAddressProblems(origins),
     ...invalidValues,
     ...feedProblems(settings, winners.get('update_feed')),
     ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),

@@ -131,9 +131,15 @@ export function findUnknownTemplates(
   return [...new Set(names)].filter((name) => name !== '' && !known.has(name));
 }
 
+/** A role of a location template as it is entered. */
+export interface RoleLine {
+  readonly role: string;
+  readonly template: string;
+}
+
 /** Returns the roles of a location template, or the problem of the lines that were entered. */
 export function readRoles(
-  lines: readonly { readonly role: string; readonly template: string }[],
+  lines: readonly RoleLine[],
 ): { readonly roles: Readonly<Record<string, string>> } | { readonly problem: string } {
   const entries = lines
     .map(({ role, template }) => [role.trim(), template.trim()] as const)

@@ -216,12 +216,9 @@ function contentOperation(
           [withIndex(action.into), isOrdered(action.into) ? ['capacity'] : [{ key: action.key }]],
         ),
         run: () => sendMove(client(), row, action.into, action.key),
-        interpretResponse: resultIf((response) => {
-          const key = isOrdered(action.into) ? null : action.key;
-          return listChildren(response).some(
-            ({ child }) => child.resource_id === row.id && (key === null || child.key === key),
-          );
-        }),
+        interpretResponse: resultIf((response) =>
+          containsChild(response, row.id, isOrdered(action.into) ? null : action.key),
+        ),
       };
   }
 }
@@ -245,8 +242,9 @@ const resultIf =
       : { state: 'unclear', text: texts.unexpectedResponse(describeQuantity(resource)) };
   };
 
-const containsChild = (resource: Resource, id: string): boolean =>
-  listChildren(resource).some(({ child }) => child.resource_id === id);
+/** @param key the key that the child must have; `null` for any */
+const containsChild = (resource: Resource, id: string, key: string | null = null): boolean =>
+  listChildren(resource).some(({ child }) => child.resource_id === id && (key === null || child.key === key));
 
 /** The database stores amounts as floating-point numbers. */
 export const isEqual = (a: number, b: number): boolean =>
