@@ -24,6 +24,8 @@ const pausedWorkflow = z.object({
   was_running: z.boolean(),
   /** The manager has not confirmed the pause, which it may execute later. */
   unconfirmed: z.optional(z.boolean()),
+  /** The manager answered the pause with an error: it will not execute it. */
+  rejected: z.optional(z.boolean()),
   /** Whether a release has resumed it. */
   resumed: z.optional(z.boolean()),
   /** Why it was not resumed. */

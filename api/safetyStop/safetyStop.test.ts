@@ -107,7 +107,11 @@ describe('schedule of the safety stop', () => {
     const replies: { safety_stop: Reply } = { safety_stop: refused };
     const { clock, sent, outcomes, stop } = startStop({ direct: replies });
     await settle(clock, 2000);
-    expect(outcomes.at(-1)).toMatchObject({ state: 'held', reason: 'door open', appliedCommands: ['lock', 'pause'] });
+    expect(outcomes.at(-1)).toMatchObject({
+      state: 'held',
+      reason: 'safety stop (door open)',
+      appliedCommands: ['lock', 'pause'],
+    });
     replies.safety_stop = done;
     await settle(clock, 2000);
     await stop;
@@ -189,12 +193,12 @@ describe('outcome of the safety stop', () => {
     [
       'locked, not paused',
       { direct: { safety_stop: refused, pause: failure('http', 500) } },
-      { state: 'held', appliedCommands: ['lock'], reason: 'door open; pause: http' },
+      { state: 'held', appliedCommands: ['lock'], reason: 'safety stop (door open), pause (http)' },
     ],
     [
       'of a node without one that fails to pause',
       { direct: { pause: refused }, commands: ['lock', 'pause'] },
-      { state: 'held', appliedCommands: ['lock'], reason: 'pause: door open' },
+      { state: 'held', appliedCommands: ['lock'], reason: 'pause (door open)' },
     ],
   ])('is reported for a stop %s', async (_what, test, expected) => {
     const { clock, outcomes, stop, abort } = startStop(test);
@@ -206,6 +210,6 @@ describe('outcome of the safety stop', () => {
   });
 
   it('is undone by the opposite of each command', () => {
-    expect(getReleaseCommands(['safety_stop', 'lock', 'pause', 'cancel'])).toEqual(['reset', 'unlock', 'resume']);
+    expect(getReleaseCommands(['pause', 'cancel', 'lock', 'safety_stop'])).toEqual(['reset', 'unlock', 'resume']);
   });
 });

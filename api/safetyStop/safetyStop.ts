@@ -78,10 +78,13 @@ function getFallbackCommands(commands: readonly string[] | null): readonly Admin
   return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
 }
 
-/** The commands that release a node which confirmed these commands; a cancelled action cannot be resumed. */
+/**
+ * The commands that release a node which confirmed these commands, in the order of sending: a node that is still locked
+ * may reject `resume`. A cancelled action cannot be resumed.
+ */
 export function getReleaseCommands(did: readonly string[]): readonly AdminCommand[] {
-  const undo: Readonly<Record<string, AdminCommand>> = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' };
-  return did.flatMap((command) => undo[command] ?? []);
+  const undo = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' } as const;
+  return Object.entries(undo).flatMap(([command, release]) => (did.includes(command) ? [release] : []));
 }
 
 /** Time until the workcell manager is used as well, if the node has an address and has not confirmed, in ms. */
@@ -240,11 +243,11 @@ function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): Stop
   const unexecuted = [...outcomes].flatMap(([command, { state, reason }]) =>
     state === 'confirmed' || state === 'unknownCommand' || reason === '' ? [] : [describeFailure(command, reason)],
   );
-  return { state: 'held', direct: isDirect, reason: unexecuted.join('; '), appliedCommands };
+  return { state: 'held', direct: isDirect, reason: unexecuted.join(', '), appliedCommands };
 }
 
 const describeFailure = (command: AdminCommand, reason: string): string =>
-  command === 'safety_stop' ? reason : `${command}: ${reason}`;
+  `${command.replace('_', ' ')} (${reason.replace(/\.$/, '')})`;
 
 /** @returns `null` if `end` aborted before the command was sent */
 async function sendOnce(

@@ -1,5 +1,9 @@
 /** Texts of the safety stop. */
-const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused' };
+const effectTexts = Object.entries({ lock: 'locked', pause: 'paused', cancel: 'cancelled' });
+
+/** The effects of the commands, in one order: the order of their confirmations differs from node to node. */
+const listEffects = (commands: readonly string[]) =>
+  effectTexts.flatMap(([command, effect]) => (commands.includes(command) ? [effect] : []));
 
 const notHardware = 'It does not replace the hardware emergency stop.';
 
@@ -34,11 +38,12 @@ export const safetyStopTexts = {
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
     noAnswer: (reason: string) => `No answer: ${reason.replace(/\.$/, '')}.`,
     held: (commands: readonly string[]) => {
-      const effects = commands.flatMap((command) => effectTexts[command] ?? []).join(' and ');
+      const effects = listEffects(commands.filter((command) => command !== 'cancel')).join(' and ');
       if (effects === '') return 'Its action was cancelled, which is not a safety stop.';
       const cancelled = commands.includes('cancel') ? ', and its action was cancelled' : '';
       return `It was ${effects}${cancelled}, which is not a safety stop.`;
     },
+    unconfirmed: (commands: string) => `Not confirmed: ${commands}.`,
     unknownCommand: 'It has no safety stop, and accepted no other command.',
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
@@ -53,8 +58,7 @@ export const safetyStopTexts = {
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
   /** The label of a node that confirmed these commands instead of the stop. */
   fallbackLabel: (commands: readonly string[]) => {
-    const effects = ['lock', 'pause', 'cancel'].filter((command) => commands.includes(command));
-    const label = effects.map((command) => effectTexts[command] ?? 'cancelled').join(' and ');
+    const label = listEffects(commands).join(' and ');
     return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   },
   stillWorkingLabel: 'Still working',

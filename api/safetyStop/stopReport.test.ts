@@ -86,7 +86,11 @@ describe('text of a node', () => {
     ['confirmed itself', { direct: true }, texts.outcome.confirmedDirectly],
     ['confirmed through the workcell manager', {}, texts.outcome.confirmed],
     ['refused', { result: 'refused', reason: 'door open', attempts: 3 }, 'Refused: door open. Sent 3 times.'],
-    ['locked', { result: 'held', did: ['lock'], reason: 'busy' }, 'It was locked, which is not a safety stop. Refused'],
+    [
+      'locked and paused',
+      { result: 'held', did: ['pause', 'lock'], reason: 'safety stop (timed out)' },
+      'It was locked and paused, which is not a safety stop. Not confirmed: safety stop (timed out).',
+    ],
     ['without an answer', { result: 'sent', reason: 'timed out' }, 'No answer: timed out.'],
     ['not released', { release_failure: 'no route' }, 'Not released: no route.'],
   ])('that is %s', (_what, fields, text) => expect(rowText(node(fields))).toContain(text));
@@ -97,7 +101,7 @@ describe('text of a node', () => {
       { result: 'held', did: ['lock'], now: { ...busy, flags: ['busy'] } },
       texts.stillWorkingLabel,
     ],
-    ['was locked and paused', { result: 'held', did: ['lock', 'pause'] }, 'Locked and paused'],
+    ['was paused and locked', { result: 'held', did: ['pause', 'lock'] }, 'Locked and paused'],
     ['was only locked', { result: 'held', did: ['lock'] }, 'Locked'],
     ['was locked, and its action cancelled', { result: 'held', did: ['lock', 'cancel'] }, 'Locked and cancelled'],
     ['refused', { result: 'refused' }, texts.notConfirmedLabel],

@@ -92,8 +92,8 @@ export function rowText(node: StoppedNode): string {
   if (result === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
   const sent = attempts > 1 ? [texts.sentTimes(attempts)] : [];
   if (result === 'held') {
-    const refusal = reason === '' ? [] : [texts.outcome.refused(reason)];
-    return [texts.outcome.held(did), ...refusal, ...sent, texts.advice].join(' ');
+    const unconfirmed = reason === '' ? [] : [texts.outcome.unconfirmed(reason)];
+    return [texts.outcome.held(did), ...unconfirmed, ...sent, texts.advice].join(' ');
   }
   const text =
     result === 'refused' || result === 'failed'

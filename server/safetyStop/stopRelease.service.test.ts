@@ -40,7 +40,7 @@ describe('workflows', () => {
   /** A stop whose workflow the manager pauses only when `executePauses` is called. */
   async function pressBeforeLatePause() {
     const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
-    operation.lab.delaysPauses = true;
+    operation.lab.pauses = 'delayed';
     operation.stops.press(ann);
     await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toEqual(['pause queued']));
     return operation;
@@ -70,6 +70,18 @@ describe('workflows', () => {
     operation.lab.executePauses();
     await operation.clock.settle(release);
     expect(operation.lab.workflowLog).toEqual(['pause queued', 'resume queued']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('whose pause the manager rejected do not delay the release', async () => {
+    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
+    operation.lab.pauses = 'rejected';
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() =>
+      expect(operation.stops.current?.workflows).toMatchObject([{ id: 'queued', unconfirmed: true, rejected: true }]),
+    );
+    operation.lab.nodes.set('bad', 'stopper');
+    await operation.stops.release(ann);
     expect(operation.stops.current).toBeNull();
   });
 

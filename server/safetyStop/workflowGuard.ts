@@ -3,6 +3,7 @@
  * there, and resumes exactly these after the release.
  */
 import type { Client } from '../../api/client/client.ts';
+import { ManagerError } from '../../api/client/managerError.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { workcellApi } from '../../api/managers/workcell.ts';
 import type { Workflows } from '../../api/managers/workflow.ts';
@@ -43,16 +44,19 @@ export async function guardWorkflows(parts: WorkflowGuardParts, signal: AbortSig
     if (nodes.size + unconfirmed.length === 0) continue;
     const active = await workcell.getActiveWorkflows({}, { signal }).catch((): Workflows => ({}));
     if (signal.aborted) return;
-    for (const { unconfirmed: _unconfirmed, ...workflow } of unconfirmed)
+    for (const { unconfirmed: _unconfirmed, rejected: _rejected, ...workflow } of unconfirmed)
       if (active[workflow.id]?.status.paused === true) onPause(workflow);
     const pauseOne = async (workflow: PausedWorkflow): Promise<void> => {
       onPause({ ...workflow, unconfirmed: true });
       // A failure is repeated with the next check.
-      const isPaused = await workcell.pauseWorkflow({ workflow_id: workflow.id }).then(
-        ({ status }) => status.paused,
-        () => false,
-      );
-      if (isPaused) onPause(workflow);
+      try {
+        const { status } = await workcell.pauseWorkflow({ workflow_id: workflow.id });
+        if (status.paused) onPause(workflow);
+      } catch (error) {
+        // A proxy answers with 502 to 504, also for a request that the manager executes later.
+        if (error instanceof ManagerError && error.status !== null && error.status <= 500)
+          onPause({ ...workflow, unconfirmed: true, rejected: true });
+      }
     };
     await Promise.all(findWorkflowsToPause(active, nodes).map(pauseOne));
   } while (await pause(guardIntervalMs, signal));
@@ -78,7 +82,8 @@ export async function resumeWorkflow(
       const state = resumeState(paused, active[paused.id], new Set(queue.map(({ workflow_id: id }) => id)));
       if (state === 'ready') await workcell.resumeWorkflow({ workflow_id: paused.id });
       const isActive = active[paused.id]?.status.terminal === false;
-      const isPauseLate = state === 'done' && isActive && paused.unconfirmed === true && waitedMs < latePauseMs;
+      const isPending = paused.unconfirmed === true && paused.rejected !== true;
+      const isPauseLate = state === 'done' && isActive && isPending && waitedMs < latePauseMs;
       if (state !== 'waiting' && !isPauseLate) return { ...paused, resumed: true };
     } catch (error) {
       if (signal.aborted) return paused;

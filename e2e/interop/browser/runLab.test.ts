@@ -209,9 +209,11 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
     () => readStatus(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
-  // The node that takes 3 s per command is released after it has executed the stop: the page stays open until then.
-  if ('sluggish' in all)
-    await expect.poll(async () => (await readStatus('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
+  // The node that takes 3 s per command is released after it has executed the stop.
+  if ('sluggish' in all) {
+    await expectVisible(row('sluggish'), safetyStopTexts.releasedLabel);
+    expect((await readStatus('sluggish'))?.locked).toBe(false);
+  }
   for (const name of [nodeNames.steady, ...simple])
     await pollUntil(
       () => readStatus(name),
@@ -221,6 +223,8 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
   expect((await waitUntilEnded(stoppable.workflow_id)).status.completed).toBe(false);
   expect((await readStatus(nodeNames.steady))?.busy).toBe(true);
   expect((await workcell.getWorkflow({ workflow_id: longRunning.workflow_id })).status.running).toBe(true);
+  // The next tests need the stop to have ended in the event log as well.
+  await page.getByRole('region', { name: safetyStopTexts.banner }).waitFor({ state: 'hidden' });
 });
 
 it('a queued workflow can’t be paused or cancelled while its node works for another one', async () => {
