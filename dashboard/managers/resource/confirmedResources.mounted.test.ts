@@ -16,9 +16,9 @@ function setUp() {
   const responses: ((body: unknown) => void)[] = [];
   const call = (): Promise<unknown> => new Promise((resolve) => responses.push(resolve));
   const client = { getResource: call, setQuantity: call } as unknown as Watched;
-  const shownQuantity = (address = lab) => {
+  const shownQuantity = (address = lab, body: object = {}) => {
     confirmed.publish();
-    return confirmed.rowsByAddress.get(address)?.get('A')?.quantity;
+    return confirmed.rowsSince(body, address).get('A')?.quantity;
   };
   return { confirmed, responses, shownQuantity, client };
 }
@@ -47,11 +47,23 @@ it('a change is shown only in its own lab', async () => {
   expect([shownQuantity(), shownQuantity('http://other.example:8003/')]).toEqual([5, undefined]);
 });
 
+it('a change stays shown until the page shows a full read that contains it', async () => {
+  const { confirmed, client, responses, shownQuantity } = setUp();
+  const readAll = () => confirmed.readAll(lab, () => Promise.resolve({}), new AbortController().signal);
+  const previous = await readAll();
+  const change = confirmed.watchResponses(client, lab).setQuantity({ resource_id: 'A', quantity: 5 });
+  responses[0]?.(tube(5));
+  await change;
+  const next = await readAll();
+  expect([shownQuantity(lab, previous), shownQuantity(lab, next)]).toEqual([5, undefined]);
+});
+
 it('a long batch pauses for a full read after a minute', async () => {
   const clock = useManualClock();
   const { confirmed, client, responses } = setUp();
   const watched = confirmed.watchResponses(client, lab);
-  const read = vi.fn(() => Promise.resolve('all'));
+  const body = {};
+  const read = vi.fn(() => Promise.resolve(body));
   const pending = watched.setQuantity({ resource_id: 'A', quantity: 5 });
   const all = confirmed.readAll(lab, read, new AbortController().signal);
   await clock.advanceInSteps(59_000, 250);
@@ -66,7 +78,7 @@ it('a long batch pauses for a full read after a minute', async () => {
   responses[0]?.(tube(5));
   await pending;
   await clock.advanceInSteps(250, 250);
-  expect(await all).toBe('all');
+  expect(await all).toBe(body);
   expect(read).toHaveBeenCalledOnce();
   await clock.advanceInSteps(4000, 250);
   expect(isNextSent).toHaveBeenCalled();

@@ -6,12 +6,11 @@ import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import type { Client } from '../../../api/client/client.ts';
-import { getAge } from '../../../api/client/responseMetadata.ts';
-import { currentTime } from '../../base/clock.ts';
 import { pause } from '../../../api/time/pause.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { getStamp, nextSequence, recordStamp } from '../transport/time/stamps.ts';
 import { toResourceRows } from './resourceRow.ts';
 import type { ConfirmedRows } from './withConfirmedRows.ts';
 
@@ -51,9 +50,8 @@ const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
 
 interface ConfirmedRow {
   readonly row: ReturnType<typeof toResourceRows>[number] | null;
-  readonly at: number;
-  /** The number of requests that were sent before the response was received. */
-  readonly sentBefore: number;
+  /** The sequence number of the response. */
+  readonly receivedAt: number;
 }
 
 interface Confirmation {
@@ -61,29 +59,32 @@ interface Confirmation {
   readonly address: string;
   readonly endpoint: string;
   readonly response: unknown;
-  /** The number of the request. */
-  readonly request: number;
+  /** The sequence number of the request. */
+  readonly sentAt: number;
 }
 
 export const useConfirmedResources = defineStore('confirmedResources', () => {
   /** By the address of the manager, then by the ID of the resource. */
   const confirmed = new Map<string, Map<string, ConfirmedRow>>();
-  const rowsByAddress = shallowRef<ReadonlyMap<string, ConfirmedRows>>(new Map());
+  /** A copy of `confirmed` that the pages show. */
+  const published = shallowRef<ReadonlyMap<string, ReadonlyMap<string, ConfirmedRow>>>(new Map());
   const publish = (): void =>
-    void (rowsByAddress.value = new Map([...confirmed].map(([address, entries]) => [address, toRows(entries)])));
+    void (published.value = new Map([...confirmed].map(([address, entries]) => [address, new Map(entries)])));
   const publishSoon = useThrottledCall(publish, updateIntervalMs);
+  /** The sequence number of the last full read, by address. */
+  const lastReads = new Map<string, number>();
   /** The number of requests that are waiting for a response. */
   const pendingRequests = ref(0);
   const turns = createTurns(() => pendingRequests.value > 0);
-  let requestCount = 0;
 
-  function confirm({ address, endpoint, response, request }: Confirmation): void {
+  function confirm({ address, endpoint, response, sentAt }: Confirmation): void {
     const entries = confirmed.get(address) ?? new Map<string, ConfirmedRow>();
     confirmed.set(address, entries);
+    const receivedAt = nextSequence();
     for (const [id, row] of readRows(endpoint, response)) {
       // The manager may have read it before a change that it has confirmed since.
-      const isOlder = endpoint === 'getResource' && (entries.get(id)?.sentBefore ?? 0) >= request;
-      if (!isOlder) setLast(entries, id, { row, at: currentTime(), sentBefore: requestCount });
+      const isOlder = endpoint === 'getResource' && (entries.get(id)?.receivedAt ?? 0) > sentAt;
+      if (!isOlder) setLast(entries, id, { row, receivedAt });
     }
     if (shownEndpoints.has(endpoint)) publishSoon();
   }
@@ -96,16 +97,15 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
         if (typeof call !== 'function') return call;
         return async (...input: readonly unknown[]): Promise<unknown> => {
           pendingRequests.value += 1;
-          requestCount += 1;
-          const request = requestCount;
+          const sentAt = nextSequence();
           try {
             const response = await call(...input);
-            confirm({ address, endpoint: name, response, request });
+            confirm({ address, endpoint: name, response, sentAt });
             return response;
           } catch (error) {
             // Another user has removed it.
             if (name === 'getResource' && error instanceof ManagerError && error.status === 404)
-              confirm({ address, endpoint: 'deleteResource', response: input[0], request });
+              confirm({ address, endpoint: 'deleteResource', response: input[0], sentAt });
             throw error;
           } finally {
             pendingRequests.value -= 1;
@@ -115,19 +115,25 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
     });
   }
 
-  /** Reads all resources once no command waits for a response; the changes that it contains are forgotten. */
+  /** Reads all resources once no command waits for a response. */
   async function readAll<Body>(address: string, read: () => Promise<Body>, signal: AbortSignal): Promise<Body> {
     await turns.noRequestPending(signal);
-    const startedAt = currentTime();
-    const body = await turns.readFully(read);
-    const readAt = startedAt - getMaxAge(body);
+    const body = await turns.readFully(() => recordStamp(read));
+    // The page still shows the previous read, which does not contain the later changes.
     const entries = confirmed.get(address) ?? new Map<string, ConfirmedRow>();
-    for (const [id, { at }] of entries) if (at < readAt) entries.delete(id);
-    publish();
+    for (const [id, { receivedAt }] of entries) if (receivedAt < (lastReads.get(address) ?? 0)) entries.delete(id);
+    lastReads.set(address, getStamp(body)?.requestedAt ?? 0);
     return body;
   }
 
-  return { rowsByAddress, pendingRequests, publish, watchResponses, readAll, fullReadEnded: turns.fullReadEnded };
+  /** The changes that were confirmed after the full read was requested. */
+  function rowsSince(body: unknown, address: string): ConfirmedRows {
+    const requestedAt = getStamp(body)?.requestedAt ?? 0;
+    const entries = [...(published.value.get(address) ?? [])].filter(([, { receivedAt }]) => receivedAt > requestedAt);
+    return new Map(entries.map(([id, { row }]) => [id, row]));
+  }
+
+  return { rowsSince, pendingRequests, publish, watchResponses, readAll, fullReadEnded: turns.fullReadEnded };
 });
 
 /** Full reads and commands take turns, because the manager responds to nothing else during a full read. */
@@ -174,9 +180,6 @@ function useThrottledCall(call: () => void, intervalMs: number): () => void {
   return request;
 }
 
-const toRows = (entries: ReadonlyMap<string, ConfirmedRow>): ConfirmedRows =>
-  new Map([...entries].map(([id, { row }]) => [id, row]));
-
 /** The resources of a response with their IDs; `null`: removed. */
 function readRows(endpoint: string, response: unknown): readonly (readonly [string, ConfirmedRow['row']])[] {
   if (!shownEndpoints.has(endpoint)) return [];
@@ -188,10 +191,4 @@ function readRows(endpoint: string, response: unknown): readonly (readonly [stri
 function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
-}
-
-/** How long ago the manager may have sent a response that the relay shares, in ms: its age is known to the second. */
-function getMaxAge(body: unknown): number {
-  const ageMs = getAge(body);
-  return ageMs === 0 ? 0 : ageMs + 1000;
 }

@@ -17,7 +17,7 @@ import { applyChanges, type ResourceBody, type ResourceInput, type ResourceOrder
 import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 import { useConfirmedResources } from './confirmedResources.ts';
-import { withConfirmedRows, type ConfirmedRows } from './withConfirmedRows.ts';
+import { withConfirmedRows } from './withConfirmedRows.ts';
 
 /**
  * Only names: the navigation badge imports this file, so an import of the API would add the manager's whole endpoint
@@ -90,11 +90,11 @@ function indexFor(rows: readonly ResourceRow[]): ResourceIndex {
 /** The index of the last full read with the changes that were confirmed since. */
 function createIndex(live: LiveQuery<ResourceBody>): ComputedRef<ResourceIndex> {
   const confirmed = useConfirmedResources();
-  const noChanges: ConfirmedRows = new Map();
-  const rows = computed(() =>
-    withConfirmedRows(live.data.value?.rows ?? [], confirmed.rowsByAddress.get(live.address.value ?? '') ?? noChanges),
-  );
-  return computed(() => (live.data.value === undefined ? noResources : indexFor(rows.value)));
+  return computed(() => {
+    const body = live.data.value;
+    if (body === undefined) return noResources;
+    return indexFor(withConfirmedRows(body.rows, confirmed.rowsSince(body, live.address.value ?? '')));
+  });
 }
 
 export interface Resources {

@@ -10,7 +10,7 @@ const sequenceTimes: { readonly sequence: number; readonly at: number }[] = [];
 const maxTimes = 4096;
 
 /** Returns the next sequence number of a request or response, because clocks can repeat a time or go back. */
-function nextSequence(): number {
+export function nextSequence(): number {
   sequence += 1;
   sequenceTimes.push({ sequence, at: performance.now() });
   if (sequenceTimes.length > maxTimes) sequenceTimes.splice(0, maxTimes / 2);
@@ -49,7 +49,7 @@ export function renewStamp(body: object, ageMs: number): void {
   stamps.set(body, { requestedAt: sequenceBefore(ageMs), receivedAt: nextSequence() });
 }
 
-/** Reads a response and records its stamp. */
+/** Reads a response and records its stamp; `read` may have recorded a later request, after a wait. */
 export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body> {
   const requestedAt = nextSequence();
   const body = await read();
@@ -57,6 +57,9 @@ export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body
   const ageMs = getAge(body);
   // The relay shares responses, so it may have requested this one before the page did.
   const requested = ageMs === 0 ? requestedAt : Math.min(requestedAt, sequenceBefore(ageMs + ageResolutionMs));
-  stamps.set(body, { requestedAt: requested, receivedAt: nextSequence() });
+  stamps.set(body, {
+    requestedAt: Math.max(requested, getStamp(body)?.requestedAt ?? 0),
+    receivedAt: nextSequence(),
+  });
   return body;
 }
