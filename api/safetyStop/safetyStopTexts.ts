@@ -19,7 +19,7 @@ export const safetyStopTexts = {
   notHardware,
   key: 'safety stop: stops every node at once, also while typing',
   title: 'Safety stop',
-  sentAt: (time: string) => `Sent at ${time} to every known node.`,
+  pressedAt: (time: string) => `Pressed at ${time}.`,
   none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
   sending: 'The stop is being sent to every known node.',
   summary: (confirmed: number, total: number) =>
@@ -112,8 +112,8 @@ export const safetyStopTexts = {
   nothingToRelease: 'No safety stop is in effect.',
   releaseTitle: 'What the release does',
   releaseUnanswered: 'the opposite of what it still confirms',
-  releaseNodes: (nodes: string, commands: string) =>
-    `${nodes}: ${commands === '' ? 'nothing, because no command of the stop is in effect' : commands}`,
+  releaseNode: (node: string, commands: string) =>
+    `${node}: ${commands === '' ? 'nothing, because no command of the stop is in effect' : commands}`,
   releaseWorkflows: (names: readonly string[]) =>
     names.length === 0
       ? 'No workflow is known to wait for these nodes.'

@@ -166,9 +166,10 @@ describe('the release', () => {
   it('names each node with its effect', () => {
     expect(describeRelease(stopped, releases)).toEqual([
       'arm: reset',
-      'reader, washer: unlock, resume',
-      texts.releaseNodes('gone', ''),
-      texts.releaseNodes('slow', texts.releaseUnanswered),
+      'reader: unlock, resume',
+      'washer: unlock, resume',
+      texts.releaseNode('gone', ''),
+      texts.releaseNode('slow', texts.releaseUnanswered),
     ]);
   });
 

@@ -139,7 +139,7 @@ export function releaseBlockedReason({ nodes, releasing }: LabStop, releaseCount
   return releaseCount === 0 && unanswered > 0 ? texts.waiting(unanswered) : null;
 }
 
-/** The effect of a release on each node, one line for all nodes with the same one. */
+/** The effect of a release on each node, one line each. */
 export function describeRelease(
   nodes: readonly StoppedNode[],
   releases: readonly { readonly name: string; readonly commands: readonly string[] }[],
@@ -148,12 +148,10 @@ export function describeRelease(
     ({ name, released_at: releasedAt }) =>
       releasedAt === undefined && !releases.some((release) => release.name === name),
   );
-  const namesByCommands = new Map<string, string[]>();
-  const add = (name: string, commands: string): void =>
-    void namesByCommands.set(commands, [...(namesByCommands.get(commands) ?? []), name]);
-  for (const { name, commands } of releases) add(name, commands.join(', '));
-  for (const { name, result } of others) add(name, result === 'sending' ? texts.releaseUnanswered : '');
-  return [...namesByCommands].map(([commands, names]) => texts.releaseNodes(names.join(', '), commands));
+  return [
+    ...releases.map(({ name, commands }) => texts.releaseNode(name, commands.join(', '))),
+    ...others.map(({ name, result }) => texts.releaseNode(name, result === 'sending' ? texts.releaseUnanswered : '')),
+  ];
 }
 
 /** The workcell manager reads its nodes every 2 s, and a hanging node can delay its reading of the others. */

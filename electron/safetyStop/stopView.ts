@@ -19,12 +19,12 @@ export function createStopView(lab: string, knownNodes: number, report: StopRepo
     knownNodes,
     report: {
       lab: report.lab,
-      sent: stop.at === null ? '' : texts.sentAt(formatShellTime(Date.parse(stop.at), now)),
+      sent: stop.at === null ? '' : texts.pressedAt(formatShellTime(Date.parse(stop.at), now)),
       summary: summaryText(stop.nodes, releasableCount),
       progress: stop.sending === true ? texts.repeating : stop.releasing === true ? texts.releasing : null,
       effects: [
-        ...describeRelease(stop.nodes, planReleases(stop, null)),
         ...(workflows.length === 0 ? [] : [texts.releaseWorkflows(workflows)]),
+        ...describeRelease(stop.nodes, planReleases(stop, null)),
       ],
       releasableCount,
       canRelease,

@@ -51,6 +51,18 @@ it('--safety-stop is executed by the service, and prints the result of each node
   expect((await readStop()).stop).toMatchObject({ application: 'command line', nodes: [{ result: 'confirmed' }] });
 });
 
+it('--safety-stop prints the summary while a node does not respond', async () => {
+  const { lab, service, ...started } = await start({ arm: 'stopper', mute: 'hanging' });
+  const clock = useManualClock(Date.now());
+  const running = run(started);
+  await expect.poll(() => lab.commandsTo('mute')).toContain('node safety_stop');
+  const { code, text } = await clock.settle(running);
+  expect([code, text]).toEqual([
+    exitCodes.failure,
+    expect.stringMatching(/^\d of 2 nodes confirmed\. \d still to answer/),
+  ]);
+});
+
 it('--safety-stop sends the stop itself with the stored nodes if no service runs', async () => {
   const { lab, service, ...started } = await start({ arm: 'stopper' });
   await service.manager.stop();

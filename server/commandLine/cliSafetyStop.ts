@@ -47,6 +47,7 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
     log: silentLog,
   });
   const routes = new StopRoutes(workcell);
+  const printProgress = createProgress(print);
   let accepted: LabStop | null = null;
   const fallback: FallbackStop = new FallbackStop({
     postToService: async () => {
@@ -60,15 +61,25 @@ export async function runSafetyStop({ inputs, settings }: SafetyStopRun, print: 
     sender: () => ({ machine: hostname(), application: 'command line', ...(user !== null && { user }) }),
     published: () => null,
     record: ({ fields, title }) => commandLog.record({ ...fields, application: 'command line' }, title),
-    onChange: () => undefined,
+    onChange: () => fallback.stop && printProgress(fallback.stop),
   });
   await fallback.press();
   await fallback.answered;
   const { stop: sent } = fallback;
-  if (sent === null) return printStop(await followStop(client, accepted, maxWaitMs), print);
+  if (sent === null) return printStop(await followStop(client, accepted, maxWaitMs, printProgress), print);
   print(`No lab manager at port ${port} accepted the stop: it was sent from here.`);
   await commandLog.stop();
   return printStop(sent, print);
+}
+
+/** Prints the summary of a running stop whenever it changes: a node that does not respond delays the end for half a minute. */
+function createProgress(print: (text: string) => void): (stop: LabStop | null) => void {
+  let printed = '';
+  return (stop) => {
+    const text = stop?.sending === true ? summaryText(stop.nodes) : '';
+    if (text !== '' && text !== printed) print(text);
+    printed = text;
+  };
 }
 
 function printStop(stop: LabStop | null, print: (text: string) => void): number {

@@ -39,6 +39,6 @@ it('printStatus prints a safety stop with its unconfirmed nodes after the first 
   const lines: string[] = [];
   await printStatus(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, (line) => lines.push(line));
   expect(lines[1]).toBe('Safety stop at 2026-01-15 13:01 by lab-pc: 1 of 2 nodes not confirmed: mover.');
-  expect(lines[2]).toMatch(/^ {2}mover +Not stopped +the door is open$/);
+  expect(lines[2]).toMatch(/^ {2}mover +Not stopped +Refused: the door is open\./);
   expect(lines.find((line) => line.startsWith('  arm'))).toMatch(/Locked, busy +since/);
 });

@@ -5,7 +5,7 @@ import { health, labHistory, labManagerDescription, type LabStatus } from '../..
 import { describeStop, listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
-import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { rowAppearance, rowText } from '../../api/safetyStop/stopReport.ts';
 import { labAppearances, maintenanceAppearance, managerAppearances } from '../../api/states.ts';
 import { waitingText } from '../diagnostics/checks/twoServers.ts';
 import { requestJson } from '../net/requestJson.ts';
@@ -88,8 +88,8 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
 /** The safety stop in effect, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
-  const unconfirmed = listUnconfirmedNodes(stop).map(({ name, reason }) =>
-    `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
+  const unconfirmed = listUnconfirmedNodes(stop).map(
+    (node) => `  ${node.name.padEnd(20)} ${rowAppearance(node).label.padEnd(12)} ${rowText(node)}`,
   );
   return [describeStop(stop, (at) => formatLocalDateTime(new Date(at))), ...unconfirmed];
 }

@@ -170,7 +170,7 @@ describe('the report', () => {
     await vi.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
     await click(release);
     const listed = page.getAllByRole('listitem').map((item) => item.textContent?.trim());
-    expect(listed).toEqual([texts.releaseNodes('arm', 'reset'), texts.releaseNodes('bad', '')]);
+    expect(listed).toEqual([texts.releaseNode('arm', 'reset'), texts.releaseNode('bad', '')]);
     page.getByText(texts.releaseWorkflows(['Assay']));
     page.getByText(texts.releaseHint);
     await click(page.getByRole('button', { name: texts.releaseConfirm(1) }));
@@ -183,7 +183,7 @@ describe('the report', () => {
     await vi.waitFor(() => expect(release.getAttribute('aria-disabled')).toBe('false'));
     afterPost = { in_effect: false };
     await click(release);
-    page.getByText(texts.releaseNodes('bad', ''));
+    page.getByText(texts.releaseNode('bad', ''));
     await click(page.getByRole('button', { name: texts.releaseConfirm(0) }));
     await vi.waitFor(() => expect(requests.at(-1)).toMatch(/^\/safety_stop\/release/));
     await vi.waitFor(() =>
