@@ -17,6 +17,7 @@ import {
   createTemplateFields,
 } from '../../../dashboard/panels/locations/templates/templateKinds.ts';
 import { updateTemplateAction } from '../../../dashboard/panels/resources/templates/templateActions.ts';
+import { parseScalar } from '../../../dashboard/panels/resources/operations/parseInput.ts';
 import {
   createTemplateBody,
   formValues,
@@ -250,6 +251,20 @@ it.each([
   });
   expect(await readAmounts()).toEqual(before);
 });
+
+it.each(['2.0', '1764304800123456790', '9007199254740993', '"007"', '1e-07'])(
+  'the typed attribute %s is stored as typed',
+  async (text) => {
+    const [, path] = await storeResource();
+    await saveEdit(resources, {
+      initialResource: await readResource(path),
+      edit: { fields: {}, attributes: { typed: parseScalar(text.replaceAll('"', '')) } },
+      holder: 'exact numbers',
+      accepted: [],
+    });
+    expect((await fetchRaw('resource', path)).text).toContain(`"typed":${text}`);
+  },
+);
 
 it('a list of resources keeps all digits', async () => {
   const [, path] = await storeResource();

@@ -1,10 +1,11 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
-import { exactText } from '../../../../api/exactJson.ts';
+import { exactText, hasNonFiniteNumber } from '../../../../api/exactJson.ts';
 import { sameJson } from '../../../../api/sameJson.ts';
 import { getAmount, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { formatAttribute } from '../columns.ts';
+import { formatScalar } from '../operations/parseInput.ts';
 import type { FileLine } from './fileLine.ts';
 import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -39,10 +40,13 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   compareField('resource_description', texts.uses.description, line.description, row.description);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(line.attributes)) {
-    // A spreadsheet contains a number with all its digits as text.
-    if (sameJson(row.attributes[name], value) || exactText(row.attributes[name]) === value) continue;
+    const stored = row.attributes[name];
+    // The export contains a stored NaN, and an identifier that is a number, as a text without quotes.
+    const isKeptAsText = exactText(stored) !== null || hasNonFiniteNumber(stored);
+    if (sameJson(stored, value) || (isKeptAsText && formatScalar(stored) === value)) continue;
     attributes[name] = value;
-    parts.push(texts.differs(name, formatValue(row.attributes[name]), formatValue(value)));
+    // Distinguishes the text "7" from the number 7.
+    parts.push(texts.differs(name, formatValue(formatScalar(stored)), formatValue(formatScalar(value))));
   }
   function compareAmount(title: string, fileValue: number | null, stored: number | null): number | null {
     if (fileValue === null || fileValue === stored) return null;

@@ -6,9 +6,9 @@ import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { toAttributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
+import { toAttributeName, isIdentifier, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
-import { parseExactJson } from '../../../../api/exactJson.ts';
+import { exactText, parseExactJson } from '../../../../api/exactJson.ts';
 
 const texts = importTexts.problems;
 
@@ -82,8 +82,10 @@ export function readLine(
   const attributes = readAttributes(cellText('attributes'), problems);
   for (const [column, use] of uses.entries()) {
     const text = cells[column] ?? '';
-    if (use === 'attribute' && text !== '')
-      attributes[toAttributeName(headings[column] ?? '')] = attributeValue(text, separator);
+    if (use !== 'attribute' || text === '') continue;
+    const attributeName = toAttributeName(headings[column] ?? '');
+    const value = attributeValue(text, separator);
+    attributes[attributeName] = isIdentifier(attributeName) && exactText(value) !== null ? text : value;
   }
   return {
     number,
@@ -131,7 +133,7 @@ function attributeValue(text: string, separator: string): unknown {
   const normalized = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
   if (!('plain' in normalized) || (separator !== ';' && text !== normalized.plain)) return text;
   const value = parseScalar(normalized.plain);
-  return typeof value === 'string' ? text : value;
+  return value === normalized.plain ? text : value;
 }
 
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {

@@ -96,15 +96,15 @@ const recognizedHeadings: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribu
  * Headings that are common in delivery notes and stock lists and have no field of their own. They become attributes,
  * even in a new lab.
  */
-const commonAttributes: ReadonlySet<string> = new Set(
-  (
-    'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, unit, expiry, expiry date, ' +
-    'expiration date, expires, supplier, manufacturer, vendor, art nr, art no, article no, article number, cat no, ' +
-    'catalog no, catalog number, cas number'
-  )
-    .split(',')
-    .map(normalizeHeading),
+const listHeadings = (headings: string): readonly string[] => headings.split(',').map(normalizeHeading);
+const identifierAttributes = listHeadings(
+  'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, art nr, art no, article no, ' +
+    'article number, cat no, catalog no, catalog number, cas number',
 );
+const commonAttributes: ReadonlySet<string> = new Set([
+  ...identifierAttributes,
+  ...listHeadings('unit, expiry, expiry date, expiration date, expires, supplier, manufacturer, vendor'),
+]);
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
 const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
@@ -115,6 +115,9 @@ export function toAttributeName(heading: string): string {
     .replace(/^attributes?\./i, '')
     .trim();
 }
+
+/** Returns whether an attribute contains identifiers, such as lot `1.10`, of which no character may change. */
+export const isIdentifier = (name: string): boolean => identifierAttributes.includes(normalizeHeading(name));
 
 /** Returns the existing attribute that matches the heading, ignoring case and unit. */
 function matchAttribute(heading: string, attributes: readonly string[]): string | null {

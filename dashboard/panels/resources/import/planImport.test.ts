@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
 import { readCsv } from '../../../components/csv/readCsv.ts';
 import { formatCsv } from '../../../components/table/rows/csv.ts';
 import { noResources, createResourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -347,6 +348,34 @@ describe('a line of a file', () => {
     ];
     const [importLine] = plan(csv.map((cells) => cells.join(separator)).join('\n'), noResources);
     expect(importLine?.add?.body).toMatchObject({ attributes: { lot } });
+  });
+
+  it.each([
+    [',', '2.0', '2.0'],
+    [';', '2,0', '2.0'],
+    [',', '1764304800123456790', '1764304800123456790'],
+    [',', '9007199254740993', '9007199254740993'],
+    [',', '1e-07', '1e-07'],
+    [',', '007', '"007"'],
+    [',', '1e400', '"1e400"'],
+    [',', 'NaN', '"NaN"'],
+    [',', '"""2.0"""', '"2.0"'],
+  ])('has an attribute with all digits: with the separator %j, the text %s', (separator, text, json) => {
+    const csv = ['Name', 'Type', 'ph (attribute)'].join(separator) + '\n' + ['x', 'asset', text].join(separator);
+    const [importLine] = plan(csv, noResources);
+    expect(stringifyExactJson(importLine?.add?.body)).toContain(`"attributes":{"ph":${json}}`);
+    const stored = createLab(createResource('x', { attributes: { ph: 1 } }));
+    const [changed] = plan(csv, stored);
+    expect(stringifyExactJson(changed?.change?.edit.attributes)).toBe(`{"ph":${json}}`);
+    const same = createLab(createResource('x', { attributes: parseExactJson(`{"ph":${json}}`) as never }));
+    expect(listStatuses(plan(csv, same))).toEqual(['existing']);
+  });
+
+  it('distinguishes text and number in the description of a change', () => {
+    const stored = createLab(createResource('x', { attributes: { ph: '2.0' } }));
+    expect(listMessages(plan('Name,Type,ph (attribute)\nx,asset,2.0\n', stored))).toEqual([
+      ['changed', importTexts.differs('ph', '"2.0"', '2.0')],
+    ]);
   });
 
   it('has the selected type when it names none', () => {

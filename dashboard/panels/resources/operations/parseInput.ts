@@ -3,19 +3,20 @@ import { readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { exactText, exactValue, parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
+import { exactText, hasNonFiniteNumber, parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
 
-/** Parses a number, boolean or JSON value; other text stays text, also `0012` and `1.10`, which can be lot numbers. */
+/**
+ * Parses a boolean, or a JSON value with all digits of its numbers; other text stays text, such as `0012`. A text that is
+ * a JSON value needs quotes: `"1.10"`.
+ */
 export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
-  if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
-    const value = exactValue(trimmed);
-    return exactText(value) === null && String(value) === trimmed ? value : text;
-  }
-  if (!/^[[{"]/.test(trimmed)) return text;
+  if (!/^[-\d[{"]/.test(trimmed)) return text;
   try {
-    return parseExactJson(trimmed);
+    const value = parseExactJson(trimmed);
+    // A manager that stores such a number can't return the resource any more.
+    return hasNonFiniteNumber(value) ? text : value;
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 import { formatScalar, parseScalar } from './parseInput.ts';
 import { isUsableTemplate, buildOverrides, createSpecBody, getValueAt } from './resourceSpec.ts';
 
@@ -54,19 +55,39 @@ describe('parseScalar', () => {
     ['12', 12],
     ['-0.5', -0.5],
     ['0012', '0012'],
-    ['1.10', '1.10'],
-    ['1.0', '1.0'],
+    ['-007', '-007'],
+    ['007.5', '007.5'],
+    ['1.', '1.'],
+    ['.5', '.5'],
+    ['+5', '+5'],
+    ['1.2.3', '1.2.3'],
+    ['12:30', '12:30'],
+    ['2026-11-28', '2026-11-28'],
+    ['-', '-'],
     ['1.1', 1.1],
-    ['0.0000001', '0.0000001'],
-    ['1e5', '1e5'],
+    ['"1.10"', '1.10'],
     ['true', true],
     ['{"a": 1}', { a: 1 }],
     ['{a', '{a'],
-    ['12345678901234567890', '12345678901234567890'],
     ['A 1', 'A 1'],
   ])('reads %s as %j', (text, value) => {
     expect(parseScalar(text)).toEqual(value);
   });
+
+  it.each(['2.0', '1.10', '-0', '1e5', '0.0000001', '9007199254740993', '1764304800123456790', '12345678901234567890'])(
+    'reads %s as a number with all its digits',
+    (text) => {
+      expect(stringifyExactJson({ value: parseScalar(` ${text} `) })).toBe(`{"value":${text}}`);
+      expect(formatScalar(parseScalar(text))).toBe(text);
+    },
+  );
+
+  it.each(['1e400', 'NaN', 'Infinity', '-Infinity', '{"a":NaN}'])(
+    'reads %s as text, because a manager can’t return such a number',
+    (text) => {
+      expect(stringifyExactJson(parseScalar(text))).toBe(JSON.stringify(text));
+    },
+  );
 
   it('is the inverse of formatScalar', () => {
     const value = fc.oneof(
