@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { formatCsv } from '../table/rows/csv.ts';
+import { parseExactJson } from '../../../api/exactJson.ts';
+import { formatCsv, formatCsvCell, formatCsvLines } from '../table/rows/csv.ts';
 import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -8,6 +10,13 @@ function parseFile(content: Uint8Array | string): CsvFile {
   const result = readCsv(typeof content === 'string' ? bytes(content) : content);
   if (!result.ok) throw new Error(result.problem);
   return result.file;
+}
+/** The cells as spreadsheets read them: only a quote at the start of a cell has a meaning, and text after it is kept. */
+function readAsSpreadsheet(text: string, delimiter: string): readonly string[] {
+  const found: string[] = [];
+  const cell = new RegExp(String.raw`(?:"((?:[^"]|"")*)(?:"|$))?([^${delimiter}\r\n]*)(?:[${delimiter}\r\n]|$)`, 'gy');
+  for (const [, quoted = '', rest = ''] of text.matchAll(cell)) found.push(quoted.replaceAll('""', '"') + rest);
+  return found;
 }
 const cells = (parsed: CsvFile) => parsed.records.map((record) => record.cells);
 
@@ -69,9 +78,32 @@ describe('a CSV file', () => {
     expect(file.problems.get(3)).toBe(texts.quotes);
   });
 
+  it('contains JSON that every other reader of CSV parses to the same value', () => {
+    const json = fc.json().filter((text) => /^[[{]/.test(text));
+    const hazard = fc.string().map((text) => JSON.stringify({ note: `;=${text};-1 µl,"-2 °C;"@x`, '-a': [-1, '=b'] }));
+    fc.assert(
+      fc.property(fc.oneof(json, hazard), (text) => {
+        const [[cell = ''] = []] = Papa.parse<string[]>(formatCsvCell(text)).data;
+        expect(parseExactJson(cell)).toEqual(parseExactJson(text));
+      }),
+    );
+  });
+
+  it.each([';', '\t', ','])('has no cell that a spreadsheet runs, also if it divides lines at %j', (delimiter) => {
+    const hazards = [';', '\t', '\r\n', '\n', ',', '"', '=1+cmd', '-2+3', '@x', '+41 79', '{"a":"', '"}', 'x'];
+    const cellText = fc.array(fc.constantFrom(...hazards)).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.array(cellText, { minLength: 1 }), { minLength: 1 }), (lines) => {
+        const read = readAsSpreadsheet(formatCsvLines(lines).slice(1), delimiter);
+        expect(read.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('is read unchanged after formatCsv wrote it', () => {
     // A text with an apostrophe at its start or after a separator looks like one that formatCsv guarded.
-    const isGuarded = (text: string) => /(?:^|[;\t,"\r\n])'|\0/.test(text);
+    const isGuarded = (text: string) => /(?:^|[;\t\r\n]"*)'|\0/.test(text);
     const cellText = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() === text && !isGuarded(text));
     const row = fc.record({ name: cellText.filter((cell) => cell !== ''), note: cellText });
     fc.assert(

@@ -80,5 +80,5 @@ const separators = [',', ';', '\t', '|'] as const;
 
 /** Removes the apostrophes that `formatCsv` puts before what a spreadsheet would run as a formula. */
 function stripFormulaGuards(cell: string): string {
-  return cell.replace(/^'(?=[\t\r])/, '').replaceAll(/(^|[;\t,"\r\n])'(?=[=+\-@])/g, '$1');
+  return cell.replace(/^'(?=[\t\r])/, '').replaceAll(/(^|[;\t\r\n]"*)'(?=[=+\-@])/g, '$1');
 }

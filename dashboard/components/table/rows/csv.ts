@@ -1,4 +1,5 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
+import { parseExactJson } from '../../../../api/exactJson.ts';
 import { formatFileTime } from '../../../../api/time/clockText.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { componentTexts } from '../../texts.ts';
@@ -6,20 +7,32 @@ import { getCellText, type Column } from './tableRows.ts';
 
 /**
  * Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. Depending on its language, a
- * spreadsheet divides lines also at semicolons or tabs, and then ignores quotes in the middle of what it reads as a cell.
+ * spreadsheet divides lines at semicolons or tabs instead of commas, and ignores a quote that is not the first character of
+ * what it reads as a cell (ADR 85). Quotes can precede the formula, but commas and other quotes never begin a cell.
  */
-const formulas = /(^|[;\t,"\r\n])([=+\-@][^;\t,"\r\n]*)/g;
+const formulas = /(^|[;\t\r\n]"*)([=+\-@][^;\t"\r\n]*)/g;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
+
+function isJson(text: string): boolean {
+  try {
+    return /^[[{]/.test(text) && parseExactJson(text) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the text of one cell, quoted and guarded where necessary. */
 export function formatCsvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   const marked = /^[\t\r]/.test(text) ? `'${text}` : text;
-  const safe = marked.replaceAll(formulas, (match: string, separator: string, cell: string) =>
-    plainNumber.test(cell) ? match : `${separator}'${cell}`,
-  );
+  const safe = marked.replaceAll(formulas, (match: string, separator: string, cell: string) => {
+    if (plainNumber.test(cell)) return match;
+    // In JSON, a semicolon is always within a string, where an escaped character has the same value.
+    if (separator === ';' && isJson(text)) return `;\\u00${cell.charCodeAt(0).toString(16)}${cell.slice(1)}`;
+    return `${separator}'${cell}`;
+  });
   return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
