@@ -12,6 +12,9 @@ import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
 import { toResourceRow } from '../managers/resource/resourceRow.ts';
 import { useAddress } from '../managers/transport/clients.ts';
 import StartDialog from '../panels/experiments/StartDialog.vue';
+import { templatesTexts } from '../panels/locations/templates/texts.ts';
+import { templateTexts } from '../panels/resources/templates/texts.ts';
+import { schemaFormTexts } from '../components/form/texts.ts';
 import AddLocation from '../panels/locations/adding/AddDialog.vue';
 import { addingTexts } from '../panels/locations/adding/texts.ts';
 import EditLocation from '../panels/locations/page/EditDialog.vue';
@@ -53,6 +56,26 @@ describe('a form that is submitted unchanged', () => {
     respondAsResourceManager({ resources: [box, stack] });
     mountComponent(form, props);
     await submitForm(await findForm());
+  });
+
+  it.each<[string, Component, Record<string, unknown>, string]>([
+    ['a resource', AddResource, {}, resourcesTexts.adding.name],
+    ['a resource template', TemplateDialog, { mode: 'new' }, templateTexts.fields.name],
+    ['a location template', LocationTemplate, { kind: 'location', stored: null }, templatesTexts.fields.template_name],
+    [
+      'a representation template',
+      LocationTemplate,
+      { kind: 'representation', stored: null },
+      templatesTexts.fields.template_name,
+    ],
+  ])('refuses a name of blanks with the reason: %s', async (_name, form, props, label) => {
+    respondAsManagers({ resource: () => [], location: () => [] });
+    const { page } = mountComponent(form, props);
+    const field = await vi.waitFor(() => page.getByLabelText(new RegExp(`^${label}`)));
+    fireEvent.input(field, { target: { value: '  ' } });
+    await nextTick();
+    fireEvent.submit(await findForm());
+    await vi.waitFor(() => expect(page.getAllByText(schemaFormTexts.problems.blank)).toHaveLength(1));
   });
 
   it('shows that a resource was not changed', async () => {

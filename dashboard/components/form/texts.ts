@@ -62,6 +62,7 @@ export const schemaFormTexts = {
   },
   problems: {
     missing: 'Required.',
+    blank: 'Required: blanks alone are not enough.',
     missingFile: 'Select a file.',
     missingLocation: 'Select a location.',
     empty: 'Enter a number: an empty field is not 0.',

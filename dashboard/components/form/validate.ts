@@ -77,6 +77,7 @@ function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonl
 }
 
 function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
+  if (shape.isName === true && value.trim() === '') return texts.problems.blank;
   switch (checkLength(value.length, shape.minLength, shape.maxLength)) {
     case 'few':
       return texts.problems.longer(shape.minLength ?? 0);

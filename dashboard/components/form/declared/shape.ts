@@ -12,7 +12,7 @@ export interface Limits {
 
 export type Shape =
   | { readonly kind: 'number'; readonly integer: boolean; readonly limits: Limits }
-  | { readonly kind: 'text'; readonly minLength?: number; readonly maxLength?: number }
+  | { readonly kind: 'text'; readonly minLength?: number; readonly maxLength?: number; readonly isName?: boolean }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly options: readonly unknown[] }
   | { readonly kind: 'list'; readonly item: Shape; readonly minItems?: number; readonly maxItems?: number }
@@ -32,6 +32,8 @@ export const anyShape: Shape = { kind: 'json', expects: 'any' };
 export const integerShape: Shape = { kind: 'number', integer: true, limits: {} };
 export const realShape: Shape = { kind: 'number', integer: false, limits: {} };
 export const textShape: Shape = { kind: 'text' };
+/** A text that people must be able to see: blanks alone are invalid. */
+export const nameShape: Shape = { kind: 'text', isName: true };
 
 export function makeValueType(shape: Shape, nullable = false, unit: string | null = null): ValueType {
   return { shape, nullable, unit };

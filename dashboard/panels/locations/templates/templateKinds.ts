@@ -1,7 +1,7 @@
 /** The two kinds of templates: form fields, commands and dependents. */
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
-import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
+import { nameShape, textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import {
   resultFromConfirmation,
@@ -19,8 +19,7 @@ export type Template = LocationTemplate | RepresentationTemplate;
 
 type FieldName = keyof typeof templatesTexts.fields;
 const objectShape: Shape = { kind: 'json', expects: 'object' };
-const nameListShape: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
-const nonEmptyText: Shape = { kind: 'text', minLength: 1 };
+const nameListShape: Shape = { kind: 'list', item: nameShape };
 
 function templateField(name: FieldName, shape: Shape, overrides: Partial<FormField> = {}): FormField {
   const { fields: titles, fieldHints } = templatesTexts;
@@ -42,8 +41,8 @@ export function createTemplateFields(kind: TemplateKind, isNew: boolean): readon
           templateField('schema_def', objectShape),
         ];
   return [
-    ...(isNew ? [templateField('template_name', nonEmptyText, { required: true })] : []),
-    templateField('version', nonEmptyText, isNew ? { default: '1.0.0' } : { required: true }),
+    ...(isNew ? [templateField('template_name', nameShape, { required: true })] : []),
+    templateField('version', nameShape, isNew ? { default: '1.0.0' } : { required: true }),
     templateField('description', textShape),
     ...fields,
     templateField('tags', nameListShape),

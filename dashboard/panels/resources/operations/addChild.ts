@@ -11,6 +11,7 @@ import type { ResourceCommands } from './useResourceOperations.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import {
   integerShape,
+  nameShape,
   realShape,
   textShape,
   type Limits,
@@ -90,7 +91,7 @@ export function newResourceFields(type: string): readonly FormField[] {
   const isWhole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
   const amount = numberShape(isWhole, { minimum: 0 });
   return [
-    createField('resource_name', texts.name, textShape, true),
+    createField('resource_name', texts.name, nameShape, true),
     createField('resource_class', texts.cls, textShape),
     createField('resource_description', texts.description, textShape),
     ...(isConsumable({ type }) ? [createField('quantity', texts.quantity, amount, true, 0)] : []),
@@ -143,7 +144,7 @@ export function templateFields({
 }: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>): readonly FormField[] {
   const requiredFields = (required ?? []).filter((name) => name !== 'resource_name');
   return [
-    createField('resource_name', texts.name, textShape, true),
+    createField('resource_name', texts.name, nameShape, true),
     ...requiredFields.map((name) =>
       createField(
         name,

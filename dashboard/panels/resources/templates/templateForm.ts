@@ -4,16 +4,16 @@ import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../../api/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
-import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
+import { nameShape, textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { newResourceFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/resourceSpec.ts';
 import { templateTexts } from './texts.ts';
 
 const texts = templateTexts.fields;
-const textList: Shape = { kind: 'list', item: textShape };
+const textList: Shape = { kind: 'list', item: nameShape };
 
-const nameField = valueField('template_name', textShape, { title: texts.name, required: true });
+const nameField = valueField('template_name', nameShape, { title: texts.name, required: true });
 const templateFields: readonly FormField[] = [
   valueField('description', textShape, { title: texts.description }),
   valueField('required_overrides', textList, { title: texts.required, description: templateTexts.requiredHint }),

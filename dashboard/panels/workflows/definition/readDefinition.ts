@@ -219,7 +219,7 @@ export function readDefinition(value: unknown): ReadDefinition {
   }
   const root = reader.readKeys(value, definitionKeys, []);
   const name = reader.readText(root['name'], ['name']);
-  if (root['name'] === undefined || root['name'] === null || name === '')
+  if (root['name'] === undefined || root['name'] === null || name?.trim() === '')
     reader.report('error', ['name'], texts.noName);
   readParameters(reader, root['parameters'], ['parameters']);
   const steps = reader

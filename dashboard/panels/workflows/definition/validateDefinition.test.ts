@@ -181,6 +181,7 @@ describe('the text of a definition', () => {
 describe('a definition that the manager would reject or change', () => {
   it.each<[string, string[]]>([
     ['steps:\n  - action: wait\n    args: {seconds: 1}', ['1:1 error The workflow needs a name.']],
+    ["name: '  '\nsteps: [{action: wait, args: {seconds: 1}}]", ['1:7 error The workflow needs a name.']],
     [
       'name: 12\nsteps: [{action: wait, args: {seconds: 1}}]',
       ['1:7 error This must be text, not 12. Put it in quotes.'],
