@@ -81,11 +81,9 @@ export function readLine(
     problems.push(texts.mixedUnits(unit, capacityUnit));
   const attributes = readAttributes(cellText('attributes'), problems);
   for (const [column, use] of uses.entries()) {
-    const text = cells[column] ?? '';
-    if (use !== 'attribute' || text === '') continue;
     const attributeName = toAttributeName(headings[column] ?? '');
-    const value = attributeValue(text, separator);
-    attributes[attributeName] = isIdentifier(attributeName) && exactText(value) !== null ? text : value;
+    const text = cells[column] ?? '';
+    if (use === 'attribute' && text !== '') attributes[attributeName] = attributeValue(attributeName, text, separator);
   }
   return {
     number,
@@ -129,11 +127,11 @@ function normalizeDecimal(
 }
 
 /** Parses an attribute: a decimal comma is accepted in files with semicolons; an ambiguous text stays text. */
-function attributeValue(text: string, separator: string): unknown {
+function attributeValue(name: string, text: string, separator: string): unknown {
   const normalized = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
   if (!('plain' in normalized) || (separator !== ';' && text !== normalized.plain)) return text;
   const value = parseScalar(normalized.plain);
-  return value === normalized.plain ? text : value;
+  return value === normalized.plain || (isIdentifier(name) && exactText(value) !== null) ? text : value;
 }
 
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {
