@@ -83,5 +83,8 @@ export function shortId(id: string): string {
   return id.length <= 7 ? id : `…${id.slice(-6)}`;
 }
 
+/** Returns a text for export, in which a short form of the ID is replaced with the ID. */
+export const withFullId = (text: string, id: string): string => (id === '' ? text : text.replace(shortId(id), id));
+
 /** Returns whether the text is a MADSci ID: a ULID of 26 characters in Crockford's base 32, at most 128 bits. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

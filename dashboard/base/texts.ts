@@ -11,7 +11,7 @@ export const commonTexts = {
   dismiss: 'Dismiss',
   retryNow: 'Retry now',
   close: 'Close',
-  unsaved: 'What you typed is not saved.',
+  unsaved: 'What you entered is not saved.',
   leavePage: 'Leave this page?',
   continueEditing: 'Keep editing',
   discard: 'Discard',

@@ -3,6 +3,7 @@ import type { Datapoint } from '../../../api/managers/data.ts';
 import { toDataRow, createDataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
+import { shortId } from '../../base/objectPages.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';
 
 const row = (overrides: Partial<Datapoint>) =>
@@ -48,6 +49,7 @@ const columnRow: DataRow = {
   label: 'od',
   type: 'JSON',
   value: '1',
+  json: 1,
   size: null,
   at: null,
   workflow: id,
@@ -68,6 +70,23 @@ const getWorkflowText = (name: string) => {
 it('the workflow column shows the name of a workflow, or the end of its ID if the name is unknown', () => {
   expect(getWorkflowText('Growth assay')).toBe('Growth assay');
   expect(getWorkflowText('')).toBe('…GA29Z5');
+});
+
+it.each([
+  ['x'.repeat(500), 'x'.repeat(500)],
+  [
+    { text: 'x'.repeat(500), n: '\uFDD01764304800123456789' },
+    `"{""text"":""${'x'.repeat(500)}"",""n"":1764304800123456789}"`,
+  ],
+  [[1, 2, 3, 4], '"[1,2,3,4]"'],
+  [0.1, '0.1'],
+])('the CSV file contains the whole value %#', (value, cell) => {
+  expect(formatCsv(createColumns(''), [row({ label: 'od', value })])).toContain(`\r\nod,JSON,${cell},`);
+});
+
+it('the CSV file contains the ID of an experiment without a known name', () => {
+  const columns = createDataColumns(0, shortId, () => '');
+  expect(formatCsv(columns, [{ ...columnRow, experiment: id, workflow: '' }])).toContain(`,${id},D`);
 });
 
 it('the CSV file contains name and ID of the workflow', () => {

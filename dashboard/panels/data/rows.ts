@@ -5,7 +5,7 @@ import { dataPanelTexts as texts } from './texts.ts';
 import { truncate } from '../../base/texts.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
-import { shortId } from '../../base/objectPages.ts';
+import { shortId, withFullId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { formatJson } from '../../../api/exactJson.ts';
 
@@ -15,6 +15,8 @@ export interface DataRow {
   readonly type: string;
   /** The value if it fits one line, otherwise its size; empty for files. */
   readonly value: string;
+  /** The whole value; undefined for files. */
+  readonly json: unknown;
   /** In bytes; `null` if the manager does not report it. */
   readonly size: number | null;
   /** ms since the epoch. */
@@ -51,6 +53,7 @@ export function toDataRow(
     label: datapoint.label || getDatapointId(datapoint),
     type: texts.types[datapoint.data_type] ?? datapoint.data_type,
     value: describeValue(datapoint),
+    json: datapoint.data_type === 'json' ? datapoint.value : undefined,
     size: datapoint.size_bytes ?? null,
     at: parseStamp(datapoint.data_timestamp),
     workflow: ownership?.workflow_id ?? '',
@@ -70,7 +73,13 @@ export function createDataColumns(
   return [
     { key: 'label', title: columnTexts.label, value: ({ label }) => label, filter: 'choice', width: 11 },
     { key: 'type', title: columnTexts.type, value: ({ type }) => type, filter: 'choice', width: 5 },
-    { key: 'value', title: columnTexts.value, value: ({ value }) => value, width: 12 },
+    {
+      key: 'value',
+      title: columnTexts.value,
+      value: ({ value }) => value,
+      csv: ({ json }) => formatJson(json),
+      width: 12,
+    },
     {
       key: 'size',
       title: columnTexts.size,
@@ -107,6 +116,7 @@ export function createDataColumns(
       key: 'experiment',
       title: columnTexts.experiment,
       value: ({ experiment: id }) => (id === '' ? '' : getExperimentName(id)),
+      csv: ({ experiment: id }) => (id === '' ? '' : withFullId(getExperimentName(id), id)),
       filter: 'choice',
       width: 8,
       collapsesWhenEmpty: true,

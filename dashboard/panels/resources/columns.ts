@@ -111,6 +111,7 @@ export function resourceColumns(
       key: 'owner',
       title: texts.owner,
       value: ({ owner }) => formatOwner(owner, getOwnerName),
+      csv: ({ owner }) => formatOwner(owner, (field, id) => getOwnerName(field, id) || id),
       filter: 'choice',
       width: 8,
       hidden: true,

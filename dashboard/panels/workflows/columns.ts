@@ -3,6 +3,7 @@ import { currentTime } from '../../base/clock.ts';
 import { workflowAppearances } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { formatDuration, formatTime, toUtcIso } from '../../base/time.ts';
+import { withFullId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { displayRank, stateLabel, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
@@ -104,6 +105,7 @@ export function workflowColumns({
       key: 'experiment',
       title: texts.experiment,
       value: (row) => experiment(row.experiment),
+      csv: (row) => withFullId(experiment(row.experiment), row.experiment),
       filter: 'choice',
       width: 6.75,
       collapsesWhenEmpty: true,

@@ -7,7 +7,6 @@ import {
   type ResourceResponses,
 } from '../../../fixtures/resourceResponses.ts';
 import { commonTexts } from '../../../base/texts.ts';
-import { componentTexts } from '../../../components/texts.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -122,7 +121,7 @@ it('leaving the page requires a confirmation before typed text is lost', async (
   void router.push('/resources');
   const answer = async (name: string) =>
     click(within(await page.findByRole('alertdialog')).getByRole('button', { name }));
-  await answer(componentTexts.confirm.back);
+  await answer(commonTexts.continueEditing);
   expect(router.currentRoute.value.path).toBe('/resources/STRIP/fill');
   void router.push('/resources');
   await answer(commonTexts.discard);

@@ -1,4 +1,4 @@
-import { fireEvent } from '@testing-library/dom';
+import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
@@ -51,7 +51,7 @@ async function openImport(
   const input = mounted.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  return { page: mounted.page, responses, outcomes: () => store?.list ?? [] };
+  return { page: mounted.page, router: mounted.router, responses, outcomes: () => store?.list ?? [] };
 }
 
 it('the import counts lines by effect, sends new resources by position, and recognizes them later', async () => {
@@ -150,6 +150,21 @@ it('the use of a column can be selected, and two columns with the use Name are r
   const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
   fireEvent.change(type, { target: { value: String(asset) } });
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
+});
+
+it('leaving the page requires a confirmation while a file is loaded and not imported', async () => {
+  const { page, router } = await openImport('Name,Type\ntube,asset\n', [stack], ({ body }) => body);
+  const answer = async (name: string) =>
+    click(within(await page.findByRole('alertdialog')).getByRole('button', { name }));
+  await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
+  const { path } = router.currentRoute.value;
+  void router.push('/resources');
+  await answer(commonTexts.continueEditing);
+  expect(router.currentRoute.value.path).toBe(path);
+  await click(page.getByRole('button', { name: texts.run(1) }));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(1, 0, 0))).toHaveLength(1));
+  await router.push('/resources');
+  expect(router.currentRoute.value.path).toBe('/resources');
 });
 
 it('a binary file is rejected', async () => {

@@ -10,6 +10,7 @@ import {
   stateAt,
   overlappingRange,
 } from '../layer/layer.ts';
+import { withFullId } from '../../../base/objectPages.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
 import { timelineTexts } from '../texts.ts';
@@ -189,6 +190,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'experiment',
       title: texts.experiment,
       value: ({ experiment: id }) => (id === '' ? '' : experiment(id)),
+      csv: ({ experiment: id }) => (id === '' ? '' : withFullId(experiment(id), id)),
       width: 8,
       hidden: true,
     },
