@@ -216,8 +216,8 @@ const resourceRows: Row[] = [
   operationRow(
     'setChild',
     loose,
-    { kind: 'move', into: toRow(box), key: 'a' },
-    { ...box, children: { a: { ...loose, key: 'a' } } },
+    { kind: 'move', into: toRow(box), key: 'c' },
+    { ...box, children: { c: { ...loose, key: 'c' } } },
     box,
   ),
   operationRow(

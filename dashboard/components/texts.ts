@@ -156,6 +156,9 @@ export const componentTexts = {
     copied: 'Copied',
     failed: 'Could not copy: select the text instead',
   },
+  object: {
+    removed: (name: string) => `“${name}” has been removed in the meantime; what you entered stays here.`,
+  },
   confirm: {
     back: 'Go back',
     busy: (action: string) => `${action}: sending…`,

@@ -4,6 +4,7 @@ import ObjectPage from '../page/ObjectPage.vue';
 import { expect, it } from 'vitest';
 import { createLiveQuery } from '../../fixtures/liveQuery.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
 import { commonTexts } from '../../base/texts.ts';
 import FormDialog from './FormDialog.vue';
 
@@ -139,7 +140,7 @@ it('typed text that is being sent stays when its object disappears', async () =>
             trail: [],
             live: createLiveQuery({ data: computed(() => ({})), receivedAt: computed(() => 1) }),
             object: object.value,
-            missing: { title: 'A does not exist', body: '', link: { title: '', to: '/' } },
+            missing: { title: 'No object with this ID', body: '', link: { title: '', to: '/' } },
             noAddress: '',
             loadingText: '',
           } as never,
@@ -161,5 +162,5 @@ it('typed text that is being sent stays when its object disappears', async () =>
   expect(page.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' }).value).toBe('7');
   isBusy.value = false;
   await nextTick();
-  await waitFor(() => expect(page.getAllByText('A does not exist')).toHaveLength(1));
+  await waitFor(() => expect(page.getAllByText(componentTexts.object.removed('A'))).toHaveLength(1));
 });

@@ -43,6 +43,11 @@ interface ReadOptions {
   readonly timeoutMs: number;
 }
 
+/** A premise that was read, and whose object no longer exists: nothing is sent. The message is the reason. */
+export class MissingObjectError extends Error {
+  override readonly name = 'MissingObjectError';
+}
+
 /**
  * For a command that depends on no displayed state, such as adding an object, or whose premise was checked immediately
  * before.
@@ -94,6 +99,8 @@ export async function evaluatePremise<State>(
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
         return { finding: { kind: 'refused', reason: missing }, freshState: null };
+      if (error instanceof MissingObjectError)
+        return { finding: { kind: 'refused', reason: error.message }, freshState: null };
       const reason = errorText(error);
       return { finding: { kind: 'unread', reason: reason.replace(/\.$/, ''), error }, freshState: null };
     } finally {

@@ -1,9 +1,10 @@
 /** Premises of commands on resources, compared with the manager's current state. */
 import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Resource, ResourceVersion } from '../../../api/managers/resourceTypes.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import { listChildren, type Resource, type ResourceVersion } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../api/sameJson.ts';
-import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
+import { evaluateDifferences, MissingObjectError, samePremise, type Premise } from '../commands/premise.ts';
 import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
@@ -25,6 +26,8 @@ export type Facet =
   | 'end'
   /** The child with this key. */
   | { readonly key: string }
+  /** The place with this key must be empty, except for the resource with the ID; `place` is its displayed name. */
+  | { readonly freeKey: string; readonly exceptId: string; readonly place: string }
   | { readonly attribute: string }
   | { readonly field: 'name' | 'cls' | 'description' };
 
@@ -34,7 +37,8 @@ export interface ShownResource {
   readonly index: ResourceIndex;
 }
 
-type Reader = Pick<Client<typeof resourceApi>, 'getResource'>;
+type Reader = Pick<Client<typeof resourceApi>, 'getResource' | 'queryHistory'>;
+type ReadOptions = Parameters<Premise<Resource>['read']>[0];
 
 /** Returns the child that a pop removes: the last of a stack, the first of a queue or slot. */
 export function findNextToPop<Child>(type: string, children: readonly Child[]): Child | undefined {
@@ -106,6 +110,7 @@ export function resourceDifferences(
             ? []
             : [texts.differs(facet.attribute, formatValue(previous), formatValue(after))];
         }
+        if ('freeKey' in facet) return [];
         if ('field' in facet)
           return describeDifference(texts.fields[facet.field], row[facet.field], current[facet.field]);
         const previous = index.getChildren(row).find(({ key }) => key === facet.key);
@@ -118,6 +123,40 @@ export function resourceDifferences(
   });
 }
 
+/**
+ * Reads a resource for a premise.
+ * @throws MissingObjectError if it is no longer in the lab
+ */
+export async function readPresentResource(
+  reader: Reader,
+  { id, name }: Pick<ResourceRow, 'id' | 'name'>,
+  options: ReadOptions,
+): Promise<Resource> {
+  // The manager logs an error for a lookup of a removed resource, but not for its history. A manager whose history can't
+  // be read still reports a removed resource.
+  const [last] = await reader.queryHistory({ body: { resource_id: id, limit: 1 } }, options).catch(() => []);
+  if (last?.change_type === 'Removed') throw new MissingObjectError(texts.missing(name));
+  try {
+    return await reader.getResource({ resource_id: id }, options);
+  } catch (error) {
+    if (error instanceof ManagerError && error.status === 404)
+      throw new MissingObjectError(texts.missing(name), { cause: error });
+    throw error;
+  }
+}
+
+/** Returns why the place that a command needs is not free; `null` if it is. */
+function findOccupied(resource: Resource, facets: readonly Facet[]): string | null {
+  for (const facet of facets) {
+    if (typeof facet === 'string' || !('freeKey' in facet)) continue;
+    const occupant = listChildren(resource).find(
+      ({ child }) => child.key === facet.freeKey && child.resource_id !== facet.exceptId,
+    );
+    if (occupant !== undefined) return texts.occupied(facet.place, occupant.child.resource_name);
+  }
+  return null;
+}
+
 /** @param parts each resource with the facets that the command depends on; the first one is the one that changes */
 export function resourcePremise(
   client: () => Reader,
@@ -126,16 +165,21 @@ export function resourcePremise(
   return {
     read: async (options) => {
       const reader = client();
-      return Promise.all(parts.map(([{ row }]) => reader.getResource({ resource_id: row.id }, options)));
+      return Promise.all(parts.map(([{ row }]) => readPresentResource(reader, row, options)));
     },
-    evaluate: (resources) =>
-      evaluateDifferences(
-        parts.flatMap(([shownResource, facets], index) => {
-          const resource = resources[index];
-          return resource === undefined ? [] : resourceDifferences(shownResource, resource, facets);
-        }),
-      ),
-    missing: texts.missing,
+    evaluate: (resources) => {
+      const current = parts.flatMap(([shownResource, facets], index) => {
+        const resource = resources[index];
+        return resource === undefined ? [] : [{ shownResource, facets, resource }];
+      });
+      const occupied = current
+        .map(({ resource, facets }) => findOccupied(resource, facets))
+        .find((text) => text !== null);
+      if (occupied !== undefined) return { kind: 'refused', reason: occupied };
+      return evaluateDifferences(
+        current.flatMap(({ shownResource, resource, facets }) => resourceDifferences(shownResource, resource, facets)),
+      );
+    },
   };
 }
 

@@ -35,7 +35,8 @@ export const resourceTexts = {
   notSaved:
     'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
   changed: {
-    missing: 'It is no longer in the lab.',
+    missing: (name: string) => `“${name}” is no longer in the lab.`,
+    occupied: (place: string, name: string) => `${place} is occupied by “${name}” now: choose another place.`,
     restored: 'It is in the lab again.',
     noTemplate: (name: string) => `The template “${name}” no longer exists.`,
     templateExists: (name: string) => `A template “${name}” already exists, and would be replaced.`,
@@ -45,7 +46,7 @@ export const resourceTexts = {
     lock: 'Locked by',
     fields: { name: 'Name', cls: 'Class', description: 'Description' },
     place: 'Place',
-    key: (key: string) => `At ${key}`,
+    key: (key: string) => `Key “${key}”`,
     none: 'none',
     topLevel: 'the top level',
     placeOf: (parent: string, key: string | null) => (key === null ? parent : `${parent}, ${key}`),

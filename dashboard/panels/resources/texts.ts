@@ -190,6 +190,8 @@ export const resourcesTexts = {
     noTarget: 'Choose a container.',
     position: 'Position',
     noPosition: 'Choose an empty position.',
+    positionOf: (position: string, container: string) => `${position} of “${container}”`,
+    keyOf: (key: string) => `The key “${key}”`,
     notTarget: {
       itself: 'It is the resource itself.',
       parent: 'It contains the resource already.',

@@ -42,8 +42,8 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   for (const [name, value] of Object.entries(line.attributes)) {
     const stored = row.attributes[name];
     // The export contains a stored NaN, and an identifier that is a number, as a text without quotes.
-    const isKeptAsText = exactText(stored) !== null || hasNonFiniteNumber(stored);
-    if (sameJson(stored, value) || (isKeptAsText && formatScalar(stored) === value)) continue;
+    const hasExactText = exactText(stored) !== null || hasNonFiniteNumber(stored);
+    if (sameJson(stored, value) || (hasExactText && formatScalar(stored) === value)) continue;
     attributes[name] = value;
     // Distinguishes the text "7" from the number 7.
     parts.push(texts.differs(name, formatValue(formatScalar(stored)), formatValue(formatScalar(value))));

@@ -99,6 +99,37 @@ it('a tube is moved into an empty position of a rack with all its digits', async
   expect(body).toContain(hostileJson);
 });
 
+it('a move into a position that was filled meanwhile names its resource and offers the other positions', async () => {
+  const tube = sampleResource('T', { resource_name: 'tube' });
+  const line = (rack.children as readonly Resource[])[0]!;
+  const filledLine = {
+    ...line,
+    children: [...(line.children as Resource[]).slice(0, 2), sampleResource('N', { resource_name: 'new', key: '2' })],
+  };
+  const { page, responses, list } = await openMove(tube, [rack], ({ path }) =>
+    path.endsWith('/T') ? tube : filledLine,
+  );
+  await click((await list('rack'))[0]!);
+  const position = page.getByLabelText<HTMLSelectElement>(texts.position);
+  await fireEvent.change(position, { target: { value: '1' } });
+  await click(page.getByRole('button', { name: texts.move.replace(/…$/, '') }));
+  const reason = resourceTexts.changed.occupied(texts.positionOf('A3', 'rack'), 'new');
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(reason));
+  expect(responses.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  await vi.waitFor(() => expect(page.getAllByText(texts.noPosition)).toHaveLength(1));
+  expect([...position.options].map(({ text }) => text)).toContain('A2');
+});
+
+it('a move into a removed container names it, without a lookup that the manager logs as an error', async () => {
+  const tube = sampleResource('T', { resource_name: 'tube' });
+  const { page, responses, list } = await openMove(tube, [slot('slotB')], () => tube);
+  await click((await list('slotB'))[0]!);
+  responses.historyOf = (id) => (id === 'slotB' ? [{ ...slot('slotB'), version: 2, change_type: 'Removed' }] : []);
+  await click(page.getByRole('button', { name: texts.move.replace(/…$/, '') }));
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourceTexts.changed.missing('slotB')));
+  expect(responses.requests.map(({ path }) => path)).not.toContain('/resource/slotB');
+});
+
 it('containers that accept nothing are listed with the reason and can not be chosen', async () => {
   const stack = sampleResource('S', {
     resource_name: 'stack_full',

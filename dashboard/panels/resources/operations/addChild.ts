@@ -47,12 +47,17 @@ export async function addChild(
     if (addedResource?.resource_name !== body.resource_name)
       throw new NotConfirmedError(resourcesTexts.adding.unexpectedResponse);
   } catch (error) {
-    // Error texts of SQLite and PostgreSQL for two children with one key.
-    if (error instanceof ManagerError && /unique constraint/i.test(error.reason))
-      throw new Error(resourcesTexts.adding.filledMeanwhile, { cause: error });
-    throw error;
+    explainOccupied(error);
   }
   return 'added';
+}
+
+/** Rethrows an error, with its reason in place of the database's text if the place has become occupied. */
+export function explainOccupied(error: unknown): never {
+  // Error texts of SQLite and PostgreSQL for two children with one key.
+  if (error instanceof ManagerError && /unique constraint/i.test(error.reason))
+    throw new Error(resourcesTexts.adding.filledMeanwhile, { cause: error });
+  throw error;
 }
 
 /** @returns the added resource in the response; `undefined` if it is missing */

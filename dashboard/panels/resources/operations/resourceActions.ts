@@ -16,6 +16,7 @@ import {
 } from '../../../managers/resource/resourcePremise.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import { explainOccupied } from './addChild.ts';
 import type { ResourceOperations, ResourceCommands } from './useResourceOperations.ts';
 
 const texts = resourcesTexts.operations;
@@ -30,8 +31,8 @@ type ContentAction =
   | { readonly kind: 'push'; readonly child: ResourceRow }
   | { readonly kind: 'setChild'; readonly child: ResourceRow; readonly key: string }
   | { readonly kind: 'removeChild'; readonly key: string }
-  /** `key`: of a keyed container; the column of a row, from 0. */
-  | { readonly kind: 'move'; readonly into: ResourceRow; readonly key: string };
+  /** `key`: of a keyed container; the column of a row, from 0. `place`: its displayed name, if it isn't the key. */
+  | { readonly kind: 'move'; readonly into: ResourceRow; readonly key: string; readonly place?: string };
 
 export type ResourceAction =
   | AmountAction
@@ -213,7 +214,12 @@ function contentOperation(
         premise: resourcePremise(
           reader,
           [shownResource, ['place']],
-          [withIndex(action.into), isOrdered(action.into) ? ['capacity'] : [{ key: action.key }]],
+          [
+            withIndex(action.into),
+            isOrdered(action.into)
+              ? ['capacity']
+              : [{ freeKey: action.key, exceptId: row.id, place: action.place ?? texts.keyOf(action.key) }],
+          ],
         ),
         run: () => sendMove(client(), row, action.into, action.key),
         interpretResponse: resultIf((response) =>
@@ -229,7 +235,9 @@ async function sendMove(client: ResourceCommands, { id }: ResourceRow, into: Res
   if (isKeyed(into)) return client.setChild({ resource_id, body: { key, child: id } });
   // A row accepts no ID; it moves the resource with the ID of the complete one that it receives.
   const child = await client.getResource({ resource_id: id });
-  return client.setChild({ resource_id, body: { key: Number(key), child: child as ResourceBody } });
+  return client
+    .setChild({ resource_id, body: { key: Number(key), child: child as ResourceBody } })
+    .catch(explainOccupied);
 }
 
 /** Returns a function that returns the text if the response meets the condition, otherwise the state `unclear`. */

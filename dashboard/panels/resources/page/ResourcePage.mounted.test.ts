@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
+import { componentTexts } from '../../../components/texts.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourcePage from './ResourcePage.vue';
@@ -81,8 +82,9 @@ it('the form of a resource that another user removed shows the removal and keeps
   await click(within(page.getByRole('dialog')).getByRole('button', { name: resourcesTexts.edit.save }));
   const notices = () => within(page.getByRole('dialog')).getAllByRole('alert');
   await vi.waitFor(() =>
-    expect(notices().map(({ textContent }) => textContent)).toContain(resourcesTexts.page.missing('R')),
+    expect(notices().map(({ textContent }) => textContent)).toEqual([componentTexts.object.removed('rack')]),
   );
+  expect(page.getByRole('heading', { level: 1, hidden: true }).textContent).toBe('rack');
   expect(description.isConnected).toBe(true);
   expect(description.value).toBe('By the door');
 });
