@@ -3,6 +3,7 @@
  * wait in the browser's storage; their IDs are fixed from the start, so that none is stored twice.
  */
 import { currentTime } from '../../base/clock.ts';
+import { useQueryClient } from '@tanstack/vue-query';
 import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
@@ -20,6 +21,7 @@ import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';
 import { useConnection, useRelayCommandClient } from '../transport/clients.ts';
+import { invalidateManagerQueries } from '../transport/poll/queryKey.ts';
 import { useRoutes } from '../transport/relay/routes.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
@@ -88,6 +90,7 @@ function useUserName() {
 
 export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
+  const queries = useQueryClient();
   const history = useLabHistory();
   const time = useManagerTime('event');
   const pending = useLocalStorage<PendingRecord[]>(storageKey, [], {
@@ -97,7 +100,11 @@ export const useCommandLog = defineStore('commandLog', () => {
   const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
-    remove: (id) => (pending.value = pending.value.filter((pendingRecord) => pendingRecord.id !== id)),
+    remove: (id) => {
+      pending.value = pending.value.filter((pendingRecord) => pendingRecord.id !== id);
+      // Lists of changes and events contain the record, and the event of the manager that executed the command.
+      void invalidateManagerQueries(queries, ['manager', 'event'], ({ queryKey }) => queryKey[3] === 'queryEvents');
+    },
     // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
     // lab.
     manager: () =>
