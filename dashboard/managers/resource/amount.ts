@@ -31,11 +31,14 @@ export function readLowMark({ attributes }: Pick<ResourceRow, 'attributes'>): nu
 /** `null` for a resource without an amount, such as an asset. */
 export function getAmount(row: ResourceRow): Amount | null {
   if (row.quantity === null) return null;
-  // MADSci counts assets as 0, so a rack full of plates would appear empty.
-  if (row.places !== null && row.places.assets > 0 && row.quantity === 0)
-    return placesAmount(row.places, readLowMark(row));
-  const { quantity: value, capacity } = row;
   const lowMark = readLowMark(row);
+  const units = Object.keys(row.totals);
+  const filled = row.places?.filled ?? row.children.length;
+  // MADSci counts assets as 0, so a rack full of plates would appear empty. A total of several units has no meaning.
+  const isCounted = row.places !== null && row.places.assets > 0 && row.quantity === 0;
+  const hasNoTotal = units.length > 1 || (row.places !== null && filled > 0 && row.quantity === 0);
+  if (isCounted || (lowMark === null && hasNoTotal)) return countAmount(row.places?.all ?? null, filled, lowMark);
+  const { quantity: value, capacity } = row;
   const fraction = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stockState(value, capacity, lowMark);
   return {
@@ -43,19 +46,20 @@ export function getAmount(row: ResourceRow): Amount | null {
     value,
     capacity,
     fraction,
-    unit: row.unit,
+    unit: row.unit || (units[0] ?? ''),
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
   };
 }
 
-function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMark: number | null): Amount {
+/** @param all the number of places; `null` if it is unlimited */
+function countAmount(all: number | null, filled: number, lowMark: number | null): Amount {
   const state = stockState(filled, all, lowMark);
   return {
     basis: 'children',
     value: filled,
     capacity: all,
-    fraction: all === 0 ? null : filled / all,
+    fraction: all === null || all === 0 ? null : filled / all,
     unit: '',
     lowMark,
     state: state === 'inStock' ? 'occupied' : state,

@@ -186,6 +186,28 @@ describe('the amount of a resource', () => {
     expect(getAmount(grid)).toMatchObject({ value: 2, capacity: 4, state: 'occupied' });
   });
 
+  it('is the number of occupied wells for contents of several units, and of empty tubes', () => {
+    const tube = (id: string, unit: string, quantity: number) => ({
+      ...resource(id),
+      base_type: 'continuous_consumable' as const,
+      quantity,
+      attributes: { unit },
+    });
+    const line = (quantity: number, ...children: (Resource | null)[]) =>
+      row('line', { base_type: 'row', quantity, children });
+    const mixed = line(305, tube('a', 'µl', 100), tube('b', 'µl', 200), tube('c', 'mg', 5), null);
+    expect(mixed.totals).toEqual({ µl: 300, mg: 5 });
+    expect(getAmount(mixed)).toMatchObject({ basis: 'children', value: 3, capacity: 4, state: 'occupied', unit: '' });
+    expect(getAmount(line(300, tube('a', 'µl', 300), null))).toMatchObject({ basis: 'sum', value: 300, unit: 'µl' });
+    expect(getAmount(line(0, tube('a', 'µl', 0), null))).toMatchObject({ value: 1, capacity: 2, state: 'occupied' });
+    const pool = row('pool', {
+      base_type: 'pool',
+      quantity: 105,
+      children: { a: tube('a', 'µl', 100), b: tube('b', 'mg', 5) },
+    });
+    expect(getAmount(pool)).toMatchObject({ basis: 'children', value: 2, capacity: null });
+  });
+
   it.each([
     [0.0004, 'mL', '0.0004 mL'],
     [0.123456, '', '0.1235'],

@@ -28,6 +28,8 @@ export interface ResourceRow {
    * quantity.
    */
   readonly places: { readonly all: number; readonly filled: number; readonly assets: number } | null;
+  /** For a row, grid, voxel grid or pool: the totals of its children's quantities by unit; empty for others. */
+  readonly totals: Readonly<Record<string, number>>;
   readonly unit: string;
   readonly columns: number | null;
   readonly rows: number | null;
@@ -56,6 +58,7 @@ export function toResourceRow(resource: Resource, parentId: string | null = null
     quantity: resource.quantity ?? null,
     capacity: resource.capacity ?? null,
     places: countPlaces(resource),
+    totals: sumByUnit(resource),
     unit: readUnit(resource),
     columns: resource.columns ?? null,
     rows: resource.rows ?? null,
@@ -115,6 +118,18 @@ function countPlaces(resource: Resource): ResourceRow['places'] {
   const parts = children.flatMap((child) => (child === null ? [] : (countPlaces(child) ?? [])));
   const sum = (count: 'all' | 'filled' | 'assets'): number => parts.reduce((total, part) => total + part[count], 0);
   return { all: sum('all'), filled: sum('filled'), assets: sum('assets') };
+}
+
+function sumByUnit(resource: Resource): ResourceRow['totals'] {
+  const totals: Record<string, number> = {};
+  if (resource.base_type !== 'pool' && !isGrid({ type: resource.base_type })) return totals;
+  for (const child of listChildren(resource)) {
+    if (child === null) continue;
+    const parts = isGrid({ type: child.base_type }) ? sumByUnit(child) : { [readUnit(child)]: child.quantity };
+    for (const [unit, value] of Object.entries(parts))
+      if (typeof value === 'number') totals[unit] = (totals[unit] ?? 0) + value;
+  }
+  return totals;
 }
 
 function readOwner(owner: Resource['owner']): ResourceRow['owner'] {

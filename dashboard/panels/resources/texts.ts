@@ -50,6 +50,7 @@ export const resourcesTexts = {
     created: 'Created',
     updated: 'Updated',
     lowMark: 'Low mark',
+    totals: 'Totals by unit',
     lock: 'Lock',
     lockedBy: (holder: string, until: string) =>
       until === '' ? `Locked by ${holder}` : `Locked by ${holder} until ${until}`,

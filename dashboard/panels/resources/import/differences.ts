@@ -40,7 +40,7 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   compareField('resource_description', texts.uses.description, line.description, row.description);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(line.attributes)) {
-    const stored = row.attributes[name];
+    const stored = row.attributes[name] ?? (name === 'unit' && row.unit !== '' ? row.unit : undefined);
     // The export contains a stored NaN, and an identifier that is a number, as a text without quotes.
     const hasExactText = exactText(stored) !== null || hasNonFiniteNumber(stored);
     if (sameJson(stored, value) || (hasExactText && formatScalar(stored) === value)) continue;

@@ -8,6 +8,7 @@ import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../manag
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { wellName } from '../../../components/plate/plate.ts';
+import { formatScalar } from '../operations/parseInput.ts';
 import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** Headings of the list's CSV, which an import recognises. */
@@ -19,6 +20,7 @@ const titles = {
   description: 'Description',
   quantity: 'Quantity',
   capacity: 'Capacity',
+  unit: 'unit (attribute)',
   children: 'Children',
   parent: 'In',
   parentId: 'Parent ID',
@@ -47,6 +49,12 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
     {
       title: titles.capacity,
       value: (row) => ((isConsumable(row) || isContainer(row)) && row.type !== 'slot' ? row.capacity : null),
+    },
+    // An attribute in MADSci 0.8.1, and read as one by an import.
+    {
+      key: 'attribute.unit',
+      title: titles.unit,
+      value: ({ unit, attributes }) => formatScalar(attributes['unit'] ?? (unit || null)),
     },
     { title: titles.children, value: (row) => (isContainer(row) ? countChildren(row) : null) },
     {

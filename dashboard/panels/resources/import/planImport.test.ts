@@ -436,6 +436,20 @@ describe('the CSV file of the resource list', () => {
     expect(new Set(listStatuses(plan(exportCsv(lab), lab)))).toEqual(new Set(['existing']));
   });
 
+  it('has the unit of each amount once, and reads it again from an attribute or a field', () => {
+    const units = createLab(
+      tube('with attribute'),
+      createResource('with field', { base_type: 'continuous_consumable', quantity: 1, unit: 'mg' } as never),
+    );
+    const csv = formatCsv(resourceColumns(units, ['unit'], parseStamp), units.all);
+    const [heads = ''] = csv.split('\r\n');
+    expect(heads).toContain('Quantity,Capacity,unit (attribute),');
+    expect(heads.match(/unit/g)).toHaveLength(1);
+    expect(csv).toMatch(/,1,2,ml,[^]*,1,,mg,/);
+    expect(listStatuses(plan(csv, units))).toEqual(['existing', 'existing']);
+    expect(plan(csv, noResources).map(({ add }) => add?.body['attributes'])).toEqual([{ unit: 'ml' }, { unit: 'mg' }]);
+  });
+
   it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(exportCsv(lab), noResources);
     const partCount = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;

@@ -24,8 +24,9 @@ const version = (number: number, agoMs: number, quantity: number) => ({
   changed_at: new Date(now - agoMs).toISOString(),
   quantity,
 });
-/** 2 tips were used in the last 3 hours, and 900 were corrected. */
-const versions = [version(1, 3 * hourMs, 1000), version(2, 2 * hourMs, 998), version(3, hourMs, 98)];
+/** 6 tips were used in the last 6 hours, and 900 were corrected. */
+const versions = [1000, 998, 996, 994].map((quantity, index) => version(index + 1, (6 - index) * hourMs, quantity));
+versions.push(version(5, hourMs, 94));
 const correction = (agoMs: number) => {
   const data = createRecord(
     {
@@ -62,8 +63,8 @@ it('the history does not report “No changes recorded” while the manager fail
 it('the forecast is based on consumption, not on corrections by a user', async () => {
   respondAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mountComponent(ResourceHistory, { row });
-  // 98 tips, at 2 tips in 3 hours.
-  const timeLeftText = resourcesTexts.history.timeLeft(formatDuration((98 / 2) * 3 * hourMs));
+  // 94 tips, at 6 tips in 6 hours.
+  const timeLeftText = resourcesTexts.history.timeLeft(formatDuration(94 * hourMs));
   await vi.waitFor(() => expect(page.getAllByText(timeLeftText)).toHaveLength(1));
 });
 

@@ -46,25 +46,26 @@ describe('the plot of a quantity', () => {
 
 describe('the forecast of a quantity', () => {
   it.each([
-    ['uses a steady pace', consumption(10, 8, 6), 2 * hour, 3 * hour],
-    ['leaves out refills', consumption(10, 5, 10, 5), 3 * hour, 1.5 * hour],
+    ['uses a steady pace', consumption(12, 10, 8, 6), 3 * hour, 3 * hour],
+    ['leaves out refills', consumption(10, 6, 10, 6, 10, 6), 5 * hour, 2.5 * hour],
     ['is missing if nothing is used', consumption(10, 10, 10), 2 * hour, null],
-    ['is missing if there is too little data', consumption(10, 5), hour, null],
-    ['is missing for an empty resource', consumption(4, 2, 0), 2 * hour, null],
+    ['is missing after a single use', consumption(10, 10, 10, 5), 3 * hour, null],
+    ['is missing after two uses', consumption(10, 8, 6), 2 * hour, null],
+    ['is missing for an empty resource', consumption(6, 4, 2, 0), 3 * hour, null],
   ])('%s', (_name, points, now, left) => expect(estimateTimeLeft(points, now)).toBe(left));
 
   it('is based on the last 7 days only', () => {
-    const values = [100, 50, 50, 50];
-    const sampleTimes = [0, hour, 240 * hour, 241 * hour];
+    const values = [100, 80, 60, 40, 40, 40];
+    const sampleTimes = [0, hour, 2 * hour, 3 * hour, 240 * hour, 241 * hour];
     const old = values.map((value, index) => ({ time: sampleTimes[index] ?? 0, value, capacity: null }));
     expect(estimateTimeLeft(old, 242 * hour)).toBeNull();
   });
 
   it('ignores a recorded correction, which is not consumption', () => {
-    const points = consumption(1000, 998, 100, 98);
-    expect(estimateTimeLeft(points, 3 * hour)).toBeLessThan(hour);
+    const points = consumption(1000, 998, 100, 98, 96);
+    expect(estimateTimeLeft(points, 4 * hour)).toBeLessThan(hour);
     const corrections = extractCorrections([command('set_quantity', 2 * hour - 200)]);
-    expect(estimateTimeLeft(points, 3 * hour, corrections)).toBe((98 / 4) * 3 * hour);
+    expect(estimateTimeLeft(points, 4 * hour, corrections)).toBe((96 / 6) * 4 * hour);
   });
 
   it.each([
@@ -79,14 +80,15 @@ describe('the forecast of a quantity', () => {
       { time: 2 * hour, value: 8, capacity: null },
       { time: 2 * hour + 2 * minute, value: 998, capacity: null },
       { time: 3 * hour, value: 996, capacity: null },
+      { time: 4 * hour, value: 994, capacity: null },
     ];
-    expect(estimateTimeLeft(points, 3 * hour)).toBe((996 / 4) * 3 * hour);
+    expect(estimateTimeLeft(points, 4 * hour)).toBe((994 / 6) * 4 * hour);
   });
 
   it('counts the consumption before a refill up to the capacity', () => {
     const points = [
       { time: 0, value: 96, capacity: 96 },
-      { time: hour, value: 48, capacity: 96 },
+      ...[80, 64, 48].map((value, index) => ({ time: hour + index, value, capacity: 96 })),
       { time: hour + minute, value: 96, capacity: 96 },
     ];
     expect(estimateTimeLeft(points, 2 * hour)).toBe(4 * hour);

@@ -71,7 +71,8 @@ export function extractCorrections(events: readonly Pick<Event, 'event_data'>[])
 
 /** The forecast is based on the changes of this period, in ms. */
 const forecastWindowMs = 7 * 24 * 3_600_000;
-const minPoints = 3;
+/** A single subtraction is no rate. */
+const minUses = 3;
 /** A change that is undone within this time was a mistake, in ms. */
 const maxUndoMs = 10 * 60_000;
 
@@ -92,15 +93,16 @@ export function estimateTimeLeft(
 ): number | null {
   const isCorrection = ({ time }: QuantityPoint): boolean =>
     corrections.some(({ from, to }) => time >= from && time <= to);
-  const recentPoints = points.filter(({ time }) => time >= now - forecastWindowMs);
-  const [first] = recentPoints;
+  const first = points.find(({ time }) => time >= now - forecastWindowMs);
   const last = points.at(-1);
-  if (first === undefined || last === undefined || recentPoints.length < minPoints || now <= first.time) return null;
-  let consumed = 0;
+  if (first === undefined || last === undefined || now <= first.time) return null;
+  let [consumed, uses] = [0, 0];
   for (const [index, point] of points.entries()) {
     const previous = points[index - 1];
     if (previous === undefined || point.time < first.time || point.value >= previous.value) continue;
-    if (!isCorrection(point) && !isUndone(previous, point, points[index + 1])) consumed += previous.value - point.value;
+    if (isCorrection(point) || isUndone(previous, point, points[index + 1])) continue;
+    consumed += previous.value - point.value;
+    uses += 1;
   }
-  return consumed <= 0 || last.value <= 0 ? null : (last.value / consumed) * (now - first.time);
+  return uses < minUses || last.value <= 0 ? null : (last.value / consumed) * (now - first.time);
 }
