@@ -59,7 +59,7 @@ export const resourcesTexts = {
     location: 'Location',
     open: 'Open',
     emptyPlace: 'Empty',
-    wellTitle: (name: string, well: string) => `${name} (${well})`,
+    wellTitle: (name: string, well: string) => (name === well ? name : `${name} (${well})`),
     place: (name: string) => `Well ${name}`,
     layer: (index: number) => `Layer ${index + 1}`,
     layers: 'Layer',

@@ -18,7 +18,7 @@ export const batchTexts = {
       ...(notSent === 0 ? [] : [`${formatNumber(notSent)} not sent`]),
       ...(skipped === 0 ? [] : [`${formatNumber(skipped)} skipped`]),
     ].join(', '),
-  retry: (total: number) => `Try the other ${formatNumber(total)} again`,
+  retry: (total: number) => `Try ${plural(total, 'resource', 'resources')} again`,
   columns: { name: 'Name', place: 'Place', state: 'Result', text: 'Details', line: 'Line' },
   caption: 'Individual results',
   commandText: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${plural(total, 'resource', 'resources')}`,

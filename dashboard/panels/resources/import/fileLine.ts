@@ -63,12 +63,12 @@ export function readLine(
     }
     const parsed = readNumber(normalized.plain);
     if (parsed.ok && parsed.value >= 0 && (!isWhole || Number.isInteger(parsed.value))) return parsed.value;
-    problems.push(texts.number(importTexts.uses[use], text, isWhole));
+    const problemText = !parsed.ok && /^\d+$/.test(text) ? texts.tooLong : texts.number;
+    problems.push(problemText(importTexts.uses[use], text, isWhole));
     return null;
   };
   const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
-  for (const checkedId of [id, parentId])
-    if (checkedId !== null && !isUlid(checkedId)) problems.push(texts.id(checkedId));
+  problems.push(...[id, parentId].flatMap((text) => (text === null || isUlid(text) ? [] : [texts.id(text)])));
   const type = typeText === null ? null : readType(typeText);
   if (typeText !== null && type === null) problems.push(texts.type(typeText));
   const name = cellText('name') ?? '';

@@ -55,8 +55,8 @@ export function createNewResource(
   const body = createSpecBody(spec, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
   const ownUnit = getValueAt(body, 'attributes.unit');
   const unit = type.endsWith('consumable') ? line.unit : null;
-  const problem = unitProblem(ownUnit, unit) ?? bodyProblem(type, body);
-  if (problem !== null) return { problem };
+  const problems = [...unitProblems(ownUnit, unit), ...bodyProblems(type, body)];
+  if (problems.length > 0) return { problem: problems.join(' ') };
   const sizes = { rows: toSize(body['rows']), columns: toSize(body['columns']), layers: toSize(body['layers']) };
   // A template's plate may be filled already, so the manager creates its parts.
   const parts = 'type' in spec ? createPlateParts({ id, name: line.name, type }, sizes) : null;
@@ -78,10 +78,10 @@ export function createNewResource(
   const requestBody = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
   return { resource: { body: requestBody as ResourceBody, to }, type, unit, container };
 }
-function unitProblem(attributeUnit: unknown, unit: string | null): string | null {
+function unitProblems(attributeUnit: unknown, unit: string | null): readonly string[] {
   return unit !== null && attributeUnit && !isSameUnit(String(attributeUnit), unit)
-    ? texts.otherUnit(unit, String(attributeUnit))
-    : null;
+    ? [texts.otherUnit(unit, String(attributeUnit))]
+    : [];
 }
 const toSize = (value: unknown): number => toNumber(value) ?? 0;
 
@@ -130,16 +130,20 @@ function createSpec(
   return { type, values: { ...values, ...attributes, ...templateReference } };
 }
 
-function bodyProblem(type: string, body: Record<string, unknown>): string | null {
+function bodyProblems(type: string, body: Record<string, unknown>): readonly string[] {
   const [quantity, capacity] = [toNumber(body['quantity']), toNumber(body['capacity'])];
   const isConsumableType = type.endsWith('consumable');
   const requiredSizes =
     type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
-  if (/^(row|grid|voxel_grid)$/.test(type) && !requiredSizes.every((size) => isValidSize(body[size])))
-    return texts.sizes;
-  if (quantity !== null && !isConsumableType && body['template_name'] === undefined) return texts.noQuantity(type);
-  if (type === 'discrete_consumable' && [quantity, capacity].some((value) => value !== null && value % 1 !== 0))
-    return texts.whole;
-  return isConsumableType && quantity !== null && capacity !== null && quantity > capacity ? texts.overCapacity : null;
+  const findings: readonly (readonly [isProblem: boolean, text: string])[] = [
+    [/^(row|grid|voxel_grid)$/.test(type) && !requiredSizes.every((size) => isValidSize(body[size])), texts.sizes],
+    [quantity !== null && !isConsumableType && body['template_name'] === undefined, texts.noQuantity(type)],
+    [
+      type === 'discrete_consumable' && [quantity, capacity].some((value) => value !== null && value % 1 !== 0),
+      texts.whole,
+    ],
+    [isConsumableType && quantity !== null && capacity !== null && quantity > capacity, texts.overCapacity],
+  ];
+  return findings.flatMap(([isProblem, text]) => (isProblem ? [text] : []));
 }
 const isValidSize = (value: unknown): boolean => toSize(value) >= 1 && toSize(value) <= maxSize;

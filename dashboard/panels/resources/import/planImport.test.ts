@@ -187,6 +187,20 @@ describe('a line of a file', () => {
     ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
     ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much', false)],
     ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1', false)],
+    ['Name,Type,Quantity\nx,consumable,1764304800123456789\n', texts.tooLong('Quantity', '1764304800123456789')],
+    [
+      'Name,Type,Quantity,Rows,In\nx,spoon,much,1.5,nowhere\n',
+      [
+        texts.type('spoon'),
+        texts.number('Quantity', 'much', false),
+        texts.number('Rows', '1.5', true),
+        texts.parentMissing('nowhere'),
+      ].join(' '),
+    ],
+    [
+      'Name,Type,Quantity,Capacity,In\nx,discrete_consumable,3.5,2,nowhere\n',
+      [texts.parentMissing('nowhere'), texts.whole, texts.overCapacity].join(' '),
+    ],
     ['Name,Type,Rows,Columns\nx,grid,1.5,2\n', texts.number('Rows', '1.5', true)],
     ['Name,Type,Quantity\nx,consumable,"1,500"\n', texts.decimal('Quantity', '1,500', '1.500', '1500')],
     ['Name;Type;Quantity\nx;consumable;1.234\n', texts.decimal('Quantity', '1.234', '1,234', '1234')],

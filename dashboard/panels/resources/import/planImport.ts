@@ -84,15 +84,19 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   }
 
   function plan(line: FileLine): PlannedLine {
-    if (line.problems.length > 0) return invalidLine(line, line.problems.join(' '));
+    const match = findContainer(line);
+    const existingRow = line.id === null ? undefined : index.byId.get(line.id);
+    const containerProblems = existingRow === undefined && 'problem' in match ? [match.problem] : [];
+    if (line.problems.length > 0) return invalidLine(line, [...line.problems, ...containerProblems].join(' '));
     const duplicate = line.id === null ? undefined : byId.get(line.id);
     if (duplicate !== undefined) return invalidLine(line, texts.sameLine(duplicate.number));
     if (line.id !== null) byId.set(line.id, line);
-    const match = findContainer(line);
-    const existingRow = line.id === null ? undefined : index.byId.get(line.id);
     if (existingRow !== undefined)
       return planExisting(line, existingRow, 'problem' in match ? null : (match.row?.id ?? null), index);
-    if ('problem' in match) return invalidLine(line, match.problem);
+    if ('problem' in match) {
+      const addition = createNewResource(line, '', null, lab);
+      return invalidLine(line, [match.problem, ...('problem' in addition ? [addition.problem] : [])].join(' '));
+    }
     const parent = match.line === undefined ? null : resolve(match.line);
     if (parent?.line.status === 'invalid') return invalidLine(line, texts.parentInvalid(parent.line.line));
     const container = match.row === undefined ? (parent?.container ?? null) : toContainer(match.row, index);

@@ -77,6 +77,7 @@ export const importTexts = {
       `The quantity is in ${quantity}, the capacity in ${capacity}. Convert one of the columns, and name the same unit in both headings.`,
     number: (field: string, text: string, isWhole: boolean) =>
       `${field} must be a ${isWhole ? 'whole number' : 'number'} of 0 or more, not “${text}”.`,
+    tooLong: (field: string, text: string) => `${field}: ${text} has too many digits to be stored exactly.`,
     id: (text: string) => `“${text}” is not an ID: an ID has 26 letters and digits.`,
     type: (text: string) => `“${text}” is not a type of resource.`,
     noName: 'It has no name.',

@@ -67,6 +67,11 @@ it('the page of a resource in a plate names its well', async () => {
   expect(trail.map(({ textContent }) => textContent).slice(1)).toEqual(['plate', 'C1']);
 });
 
+it('the title of a well whose resource has the name of the well names it once', () => {
+  expect(resourcesTexts.page.wellTitle('C1', 'C1')).toBe('C1');
+  expect(resourcesTexts.page.wellTitle('tube', 'C1')).toBe('tube (C1)');
+});
+
 it('the form of a resource that another user removed shows the removal and keeps the typed text', async () => {
   let isRemoved = false;
   respondAsResourceManager({
