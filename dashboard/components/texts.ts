@@ -78,6 +78,8 @@ export const componentTexts = {
     clear: 'Clear search',
     count: (shown: number, total: number) =>
       shown === total ? formatNumber(total) : `${formatNumber(shown)} of ${formatNumber(total)}`,
+    printed: (printed: number, all: number) =>
+      `This print has rows 1 to ${formatNumber(printed)} of ${formatNumber(all)}. The CSV file has all of them.`,
     counted: (shown: number, total: number) => `${formatNumber(shown)} of ${formatNumber(total)} shown`,
     all: 'all',
     selected: (count: number) => `${count} selected`,

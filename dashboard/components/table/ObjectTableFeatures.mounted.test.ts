@@ -130,3 +130,28 @@ describe('the widths of columns', () => {
     expect(readColumns()).toBe(columnsAfter);
   });
 });
+
+describe('a printed table', () => {
+  const print = async (type: 'beforeprint' | 'afterprint') => {
+    globalThis.dispatchEvent(new Event(type));
+    await nextTick();
+  };
+
+  it.each([
+    [200, 200, 0],
+    [1001, 1000, 1],
+  ])('of %i rows has %i rows in one line each', async (count, printedCount, noteCount) => {
+    vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { matches: true, media }));
+    const rows = Array.from({ length: count }, (_row, index) => ({ name: `row ${index}` }));
+    const { page, lines } = await mountTable({ rows });
+    const shownCount = lines().length;
+    expect(shownCount).toBeLessThan(100);
+    await print('beforeprint');
+    expect(lines()).toHaveLength(printedCount);
+    expect(page.queryAllByText(texts.printed(1000, count))).toHaveLength(noteCount);
+    expect(page.getByRole('grid').closest('.objects')?.classList.contains('narrow')).toBe(false);
+    await print('afterprint');
+    expect(lines()).toHaveLength(shownCount);
+    vi.unstubAllGlobals();
+  });
+});

@@ -130,6 +130,10 @@ export function formatGridColumns<Row>(
     .join(' ');
 }
 
+/** Returns the columns of a print, in which the widths are shares of the paper. */
+export const formatPrintColumns = <Row>(columns: readonly Column<Row>[]): string =>
+  columns.map(({ width = defaultWidth }) => `minmax(0, ${width}fr)`).join(' ');
+
 /** Returns the minimum width of the table in rem. */
 export function getMinTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
   return columns.reduce((sum, { key, width = defaultWidth }) => sum + (widths[key] ?? width) + cellPadding, 1);

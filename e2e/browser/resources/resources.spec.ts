@@ -356,8 +356,13 @@ test('a plate prints without the rail and buttons, and in light colours', async 
   await openResource(page, url, lab, 'plate_101');
   const plate = page.getByRole('grid', { name: 'plate_101' });
   await expect(plate.getByRole('gridcell')).toHaveCount(96);
+  await plate.getByRole('gridcell').first().focus();
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('beforeprint')));
   await expect(plate).toBeVisible();
+  await expect(plate.getByRole('gridcell').first()).toHaveCSS('outline-style', 'none');
+  // Paper has no tooltips: the contents of the wells are listed.
+  await expect(page.locator('.printed')).toContainText(/A1, .*\d/);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The ID is also a button that copies it.
   await expect(page.getByRole('button')).toHaveCount(1);
