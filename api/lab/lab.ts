@@ -254,6 +254,8 @@ export const labHistory = z.extend(labStatus, {
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
   /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
   remote_access: z.optional(z.enum(['view', 'operate'])),
+  /** The managers whose addresses no source sets, in a lab that sets others; missing if there are none. */
+  unset_addresses: z.optional(z.array(z.enum(managerKeys))),
   /** The number of labs in `LAB_FLEET`; missing if there are none. */
   fleet: z.optional(z.int()),
   /**

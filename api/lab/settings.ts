@@ -1,6 +1,6 @@
 /** The body of the lab manager's own `GET /settings`, and the detection of addresses that may be those of two labs. */
 import * as z from 'zod/mini';
-import { contextKey, managerKeys } from '../managers.ts';
+import { contextKey, managerKeys, type ManagerKey } from '../managers.ts';
 import { delivery } from './lab.ts';
 
 /** The origin of a setting's value: file name and line, never a full path. */
@@ -94,8 +94,15 @@ export function describeMixedSources({ userAddresses, labSettings: labNames }: M
 export function findUnsetAddresses(
   sources: Readonly<Record<string, Pick<SettingOrigin, 'source'>>>,
 ): readonly string[] {
-  const known = addressNames.filter((name) => sources[name] !== undefined);
-  const unset = known.filter((name) => sources[name]?.source === 'default');
+  return findManagersWithUnsetAddress(sources).map(contextKey);
+}
+
+/** The managers of these addresses. */
+export function findManagersWithUnsetAddress(
+  sources: Readonly<Record<string, Pick<SettingOrigin, 'source'>>>,
+): readonly ManagerKey[] {
+  const known = managerKeys.filter((manager) => sources[contextKey(manager)] !== undefined);
+  const unset = known.filter((manager) => sources[contextKey(manager)]?.source === 'default');
   return unset.length < known.length ? unset : [];
 }
 

@@ -1,6 +1,6 @@
 /** Responses of the endpoints, with real settings from real files. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { labContext } from '../../api/lab/lab.ts';
+import { labContext, labHistory } from '../../api/lab/lab.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { findOutsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
@@ -84,6 +84,14 @@ describe('/context', () => {
 
   if (outside === null)
     console.log('This machine has only loopback addresses: the test of LAB_ADVERTISED_HOST is skipped');
+});
+
+describe('/lab_health/history', () => {
+  it('lists the managers whose addresses no source sets, in a lab that sets others', async () => {
+    await start({ files: { 'settings.yaml': 'event_server_url: http://lab-pc:8001\nlocation_server_url: None\n' } });
+    const unset = ['experiment', 'resource', 'data', 'workcell'];
+    expect(new Set(labHistory.parse(await readBody('/lab_health/history')).unset_addresses)).toEqual(new Set(unset));
+  });
 });
 
 describe('/settings', () => {

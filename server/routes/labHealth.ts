@@ -11,7 +11,8 @@ import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { parseNumberQuery } from '../http/queryParameters.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
+import { findManagersWithUnsetAddress } from '../../api/lab/settings.ts';
+import type { EffectiveSetting, LabSettings } from '../settings/schema/types.ts';
 import {
   joinItems,
   encodeWithFallback,
@@ -43,6 +44,7 @@ export function labHistoryHandler(
   history: HistoryRecorder,
   service: ServiceIdentity,
   settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet'>,
+  effective: () => readonly EffectiveSetting[],
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
@@ -52,7 +54,17 @@ export function labHistoryHandler(
     const { remoteAccess, fleet } = settings();
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
-    const body = { ...recentLab(watch, past, service), client: clientMachine(request), ...remote, ...labs };
+    const unset = findManagersWithUnsetAddress(
+      Object.fromEntries(effective().map(({ name, origin }) => [name, origin])),
+    );
+    const addresses = unset.length === 0 ? {} : { unset_addresses: [...unset] };
+    const body = {
+      ...recentLab(watch, past, service),
+      client: clientMachine(request),
+      ...remote,
+      ...labs,
+      ...addresses,
+    };
     return sendJsonText(request, response, labHistoryText(body, past));
   };
 }

@@ -5,6 +5,7 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
+import { useConfirmAddress } from './usePerformCommand.ts';
 import { noPremise, evaluateDecision, type Premise } from './premise.ts';
 import { describeRefusal, resultFromError, type CommandResult } from './commandResult.ts';
 import { useManagerCommand } from './useCommand.ts';
@@ -148,6 +149,7 @@ export function useCommandToAll() {
   const outcomes = useOutcomes();
   const pollFast = useFastPolling();
   const sendToNode = useSendToOne(state, putReport);
+  const confirmAddress = useConfirmAddress();
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const isRunning = ref(false);
@@ -162,6 +164,7 @@ export function useCommandToAll() {
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
+    if (!(await confirmAddress('workcell'))) return;
     const reportOutcome = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
     const fastPollStarts = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = nodeCommand;

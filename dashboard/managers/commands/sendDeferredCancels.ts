@@ -61,6 +61,8 @@ export function useSendDeferredCancels() {
           ? texts.cancelled
           : { state: 'unclear', text: texts.unchanged(workflowText(response, lab.nodes)) },
     });
+    // A user who doesn't confirm the manager's address withdraws the cancel.
+    deferred.remove(cancel.id);
   }
 
   async function check(): Promise<void> {

@@ -1,4 +1,5 @@
 /** Texts about the outcomes of commands. */
+import { managerTitle, type ManagerKey } from '../../../api/managers.ts';
 import { exactText, stringifyExactJson } from '../../../api/exactJson.ts';
 export const outcomeTexts = {
   region: 'Outcomes of actions',
@@ -43,6 +44,14 @@ export const submissionTexts = {
   cancelSecond: 'Cancel the second',
   otherWorkflow: (name: string) =>
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Check both before sending it again.`,
+} as const;
+
+/** About a manager whose address no source sets. */
+export const addressTexts = {
+  title: (manager: ManagerKey) => `Is this your lab’s ${managerTitle(manager)}?`,
+  unset: (url: string) =>
+    `No setting contains its address, so the default ${url} applies. If another lab runs there, the command goes to that lab.`,
+  action: 'Confirm and send',
 } as const;
 
 /** The reason why a confirmed command is not sent. */

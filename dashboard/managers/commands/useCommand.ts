@@ -11,7 +11,8 @@ import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveBeenExecuted, resultFromError, type CommandResult } from './commandResult.ts';
 import { useCommandConfirmation } from './commandConfirmation.ts';
-import { performCommand, type Command, type Reconfirm } from './performCommand.ts';
+import type { Command, Reconfirm } from './performCommand.ts';
+import { usePerformCommand } from './usePerformCommand.ts';
 import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
 import { receivedTime } from '../transport/poll/poll.ts';
@@ -55,6 +56,7 @@ export function useCommand() {
   const outcomes = useOutcomes();
   const confirmation = useCommandConfirmation();
   const log = useCommandLog();
+  const performCommand = usePerformCommand();
   const queries = useQueryClient();
   return async function act<Body, State>(request: CommandRequest<Body, State>): Promise<Body | null> {
     const { commandText, to, manager, run, interpretResponse, describeState, onAccepted } = request;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
+import { describeUnsetAddresses } from '../../../api/lab/settings.ts';
 import { managerAppearances, nodeAppearances, workflowAppearances } from '../../../api/states.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { parseTime } from '../../base/time.ts';
@@ -56,6 +57,12 @@ describe('createAttentionItems', () => {
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
       ['Addresses', true],
+    ]);
+  });
+
+  it('returns an item that opens the addresses if a lab sets only some of them', () => {
+    expect(createAttentionItems(sampleInput({ unsetAddresses: ['workcell'] }))).toMatchObject([
+      { name: 'Addresses', reason: describeUnsetAddresses(['workcell_server_url']), action: { to: '/lab' } },
     ]);
   });
 });

@@ -1,8 +1,9 @@
 /** Managers and lab conditions that need attention, and the order of all items. Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
+import { describeUnsetAddresses } from '../../../api/lab/settings.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { contextKey, managerKeys, managerName, managerTitle } from '../../../api/managers.ts';
+import { contextKey, managerKeys, managerName, managerTitle, type ManagerKey } from '../../../api/managers.ts';
 import { managerAppearances, type StateAppearance } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -16,6 +17,8 @@ export interface AttentionInput {
   readonly maintenance?: readonly Maintenance[];
   /** The number of loopback addresses that other machines receive unchanged. */
   readonly loopbackAddressCount: number;
+  /** The managers whose addresses no source sets, in a lab that sets others. */
+  readonly unsetAddresses?: readonly ManagerKey[] | undefined;
 }
 
 /**
@@ -79,7 +82,7 @@ export function countLoopbackAddresses(
   return managerKeys.filter((key) => isLoopbackHost(parseHost(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
-function createLabItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {
+function createLabItems({ managers, loopbackAddressCount, unsetAddresses = [] }: AttentionInput): AttentionItem[] {
   const appearance: StateAppearance = { ...managerAppearances.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
@@ -100,6 +103,15 @@ function createLabItems({ managers, loopbackAddressCount }: AttentionInput): Att
       action,
     });
   }
+  if (unsetAddresses.length > 0)
+    items.push({
+      key: 'unset addresses',
+      appearance,
+      name: texts.addresses,
+      reason: describeUnsetAddresses(unsetAddresses.map(contextKey)),
+      since: null,
+      action,
+    });
   if (loopbackAddressCount > 0)
     items.push({
       key: 'addresses',

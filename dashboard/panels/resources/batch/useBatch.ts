@@ -8,6 +8,7 @@ import { type CommandResult, mayHaveBeenExecuted, resultFromError } from '../../
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
+import { useConfirmAddress } from '../../../managers/commands/usePerformCommand.ts';
 import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { batchTexts as texts } from './texts.ts';
@@ -168,11 +169,13 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const confirmed = useConfirmedResources();
   const lines = shallowRef<readonly Line[] | null>(null);
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
+  const confirmAddress = useConfirmAddress();
   const { abortController, isStopped, isPaused, stop, reset } = useRunningBatch();
 
   async function start(request: BatchRequest<Line>): Promise<boolean> {
     const { commandText, lines: requestedLines, command, concurrency, skipped = [] } = request;
     if (abortController.value !== null || requestedLines.length === 0) return false;
+    if (!(await confirmAddress('resource'))) return false;
     const controller = new AbortController();
     abortController.value = controller;
     // Operations that are not repeated keep their results.

@@ -13,7 +13,7 @@ import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resultFromError } from '../../../managers/commands/commandResult.ts';
 import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
-import { performCommand } from '../../../managers/commands/performCommand.ts';
+import { usePerformCommand } from '../../../managers/commands/usePerformCommand.ts';
 import { createDuplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { useDuplicateCheck } from '../../../managers/commands/duplicateCheck.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
@@ -147,6 +147,7 @@ export function useSubmitLab(): SubmitLab {
   const { workcell } = connections;
   const confirmation = useCommandConfirmation();
   const log = useCommandLog();
+  const performCommand = usePerformCommand();
   const checkDuplicates = useDuplicateCheck();
   const requireCommands = () => {
     if (workcell.value !== null) return workcell.value.commands;
