@@ -84,22 +84,9 @@ export class LabWatches {
     const intervalMs = () => settings().watchInterval * 1000;
     const workcell = () => this.watch.getAddress('workcell');
     this.watch = new Watch(this.#completeConfig(config), { log: log.scope('watch') });
-    this.#activity = new ActivityWatch({
-      workcell,
-      intervalMs,
-      onChange: () => this.watch.notify(),
-      onNodes: (address, body) => {
-        const nodes = readKnownNodes(address, body);
-        if (nodes !== null) this.safetyStops.setNodes(nodes);
-        options.onNodes?.(address, body);
-      },
-      onRead: () => this.#observeStops(),
-      onEnded: (ended) => this.metrics.countEnded(ended),
-      timeZone: () => this.#zones.zoneFor('workcell'),
-      stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
-      log: log.scope('activity'),
-    });
-    this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
+    this.#activity = this.#createActivityWatch(workcell, intervalMs);
+    const hostClock = () => getHostClock(this.watch.status(), 'workcell');
+    this.#workflows = new ActiveWorkflows({ workcell, intervalMs, hostClock });
     this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
     this.#stopLog = new SafetyStopWatch({
       eventManager: () => this.watch.getAddress('event'),
@@ -224,6 +211,26 @@ export class LabWatches {
     const text = JSON.stringify([this.#stopLog.isRead, safetyStops.current, safetyStops.acknowledged]);
     if (this.#stopsText !== '' && text !== this.#stopsText) this.watch.notify();
     this.#stopsText = text;
+  }
+
+  #createActivityWatch(workcell: () => string | null, intervalMs: () => number): ActivityWatch {
+    const { onNodes, log } = this.#options;
+    return new ActivityWatch({
+      workcell,
+      intervalMs,
+      onChange: () => this.watch.notify(),
+      onNodes: (address, body) => {
+        const nodes = readKnownNodes(address, body);
+        if (nodes !== null) this.safetyStops.setNodes(nodes);
+        onNodes?.(address, body);
+      },
+      onRead: () => this.#observeStops(),
+      onEnded: (ended) => this.metrics.countEnded(ended),
+      timeZone: () => this.#zones.zoneFor('workcell'),
+      runningSteps: () => this.#workflows.runningSteps(),
+      stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
+      log: log.scope('activity'),
+    });
   }
 
   #createSafetyStops(): SafetyStops {

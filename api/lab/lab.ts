@@ -112,6 +112,19 @@ const endedWorkflow = z.object({
 });
 export type EndedWorkflow = z.infer<typeof endedWorkflow>;
 
+/** A step that runs far longer than all earlier runs of its action; `id` and `name` are those of its workflow. */
+const overdueStep = z.object({
+  id: z.string(),
+  name: z.string(),
+  step: z.string(),
+  node: z.string(),
+  /** The start as the workcell manager wrote it, and by the service's clock (ISO 8601 UTC). */
+  start: z.string(),
+  since: z.string(),
+  longest_seconds: z.number(),
+});
+export type OverdueStep = z.infer<typeof overdueStep>;
+
 /**
  * The workcell manager's report on the lab: the number of nodes, those that need attention, and the newest 20 workflows
  * that ended. `nodes` is null while it does not respond.
@@ -119,6 +132,8 @@ export type EndedWorkflow = z.infer<typeof endedWorkflow>;
 const labActivity = z.object({
   nodes: z.nullable(z.object({ total: z.int(), in_need: z.array(nodeActivity) })),
   ended_workflows: z.array(endedWorkflow),
+  /** Missing while the running workflows are unknown, and from an older service. */
+  overdue_steps: z.optional(z.array(overdueStep)),
 });
 export type LabActivity = z.infer<typeof labActivity>;
 

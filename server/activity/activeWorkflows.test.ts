@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import running from '../../api/samples/workflow_completed.json' with { type: 'json' };
+import type { HostClock } from '../../api/time/time.ts';
 import type { JsonResult, RequestOptions } from '../net/requestJson.ts';
 import { ActiveWorkflows } from './activeWorkflows.ts';
 
@@ -11,10 +12,17 @@ const flags = { ...running.status, completed: false, failed: false, cancelled: f
 const workflow = (changes: object) => ({ ...running, status: { ...flags, has_started: false, ...changes } });
 
 function start() {
-  const lab = { workcell: 'http://cell:8005/' as string | null, body: {} as object, isReachable: true, requests: 0 };
+  const lab = {
+    workcell: 'http://cell:8005/' as string | null,
+    body: {} as object,
+    isReachable: true,
+    requests: 0,
+    hostClock: { zone: 'UTC', aheadMs: 0 } as HostClock | null,
+  };
   const workflows = new ActiveWorkflows({
     workcell: () => lab.workcell,
     intervalMs: () => 5000,
+    hostClock: () => lab.hostClock,
     request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
       lab.requests += 1;
       if (!lab.isReachable) return { ok: false, reason: 'no connection' };
@@ -25,11 +33,10 @@ function start() {
   return { lab, workflows };
 }
 
-it('ActiveWorkflows reads the manager only while the counts are in use', async () => {
+it('ActiveWorkflows reads the manager once a minute, and more often while the counts are in use', async () => {
   const { lab, workflows } = start();
-  await advanceTime(60_000);
-  expect(lab.requests).toBe(0);
-  expect(workflows.counts()).toBeNull();
+  await advanceTime(1000);
+  expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
   lab.body = {
     a: workflow({ running: true, has_started: true }),
     b: workflow({ has_started: true, paused: true }),
@@ -38,12 +45,29 @@ it('ActiveWorkflows reads the manager only while the counts are in use', async (
     ended: workflow({ completed: true, has_started: true }),
     broken: 'not a workflow',
   };
-  await advanceTime(5000);
+  await advanceTime(20_000);
   expect(workflows.counts()).toEqual({ queued: 2, running: 1, paused: 1 });
   await advanceTime(200_000);
   const before = lab.requests;
   await advanceTime(600_000);
-  expect(lab.requests).toBe(before);
+  expect(lab.requests - before).toBeLessThanOrEqual(10);
+});
+
+it('ActiveWorkflows lists the running steps with their start by the service’s clock', async () => {
+  const { lab, workflows } = start();
+  const step = { ...running.steps[0], node: 'arm', name: 'Move', status: 'running', start_time: '2026-11-22T13:00:00' };
+  lab.body = {
+    a: { ...workflow({ running: true, current_step_index: 0 }), steps: [step] },
+    waiting: { ...workflow({ current_step_index: 0 }), steps: [step] },
+  };
+  lab.hostClock = { zone: '+01:00', aheadMs: 60_000 };
+  await advanceTime(1000);
+  expect(workflows.runningSteps()).toMatchObject([
+    { workflow: { id: running.workflow_id }, name: 'Move', startedAt: Date.UTC(2026, 10, 22, 11, 59) },
+  ]);
+  lab.hostClock = null;
+  await advanceTime(70_000);
+  expect(workflows.runningSteps()).toBeNull();
 });
 
 it('ActiveWorkflows has no counts while the manager does not respond or after its address changes', async () => {

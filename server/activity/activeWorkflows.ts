@@ -1,21 +1,27 @@
 /**
- * Counts the active workflows by state, for the metrics. The workcell manager is polled only while the counts are
- * requested, because its response contains every active workflow with all its steps.
+ * Counts the active workflows by state, for the metrics, and lists the running steps. The workcell manager is polled once a
+ * minute, and more often while the counts are requested, because its response contains every active workflow with all its steps.
  */
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
+import { listRunningSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
 import type { WorkflowState } from '../../api/states.ts';
+import { hostTime, type HostClock } from '../../api/time/time.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { requestJson } from '../net/requestJson.ts';
 import { ManagerReader } from './managerReader.ts';
 
 const pollIntervalMs = 15_000;
-/** Polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
+/** The polling interval while the counts are not requested, in ms. */
+const idleIntervalMs = 60_000;
+/** Frequent polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
 const idleTimeoutMs = 150_000;
 /** Counts older than this are unknown, in ms. */
 const staleMs = 45_000;
+/** Running steps older than this are unknown, in ms. */
+const staleStepsMs = 150_000;
 /** The size of 500 active workflows of 300 steps, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -23,10 +29,22 @@ const maxBytes = 64 * 1024 * 1024;
 export const activeStates = ['queued', 'running', 'paused'] as const satisfies readonly WorkflowState[];
 export type WorkflowCounts = Readonly<Record<(typeof activeStates)[number], number>>;
 
-/** The fields that decide a workflow's state. */
+const optionalText = z.string().nullish().catch(null);
+/** The fields of a step of which its name, action and start are read. */
+const stepSubset = z.object({
+  name: optionalText,
+  key: optionalText,
+  action: optionalText,
+  node: optionalText,
+  status: optionalText,
+  start_time: optionalText,
+});
+/** The fields that decide a workflow's state and its running step. */
 const activeWorkflow = z.object({
+  workflow_id: z.string().catch(''),
+  name: z.string().catch(''),
   status: workflowStatus,
-  steps: z.array(z.object({ status: z.string().nullish().catch(null) })).catch([]),
+  steps: z.array(stepSubset).catch([]),
 });
 
 export interface ActiveWorkflowsOptions {
@@ -34,6 +52,8 @@ export interface ActiveWorkflowsOptions {
   readonly workcell: () => string | null;
   /** The check interval of a manager in ms, the minimum for every poll. */
   readonly intervalMs: () => number;
+  /** The clock of the workcell manager's host; `null` while its time zone is unknown. */
+  readonly hostClock: () => HostClock | null;
   readonly request?: typeof requestJson;
 }
 
@@ -42,18 +62,27 @@ export class ActiveWorkflows {
   readonly #workcell: () => string | null;
   /** Time of the last request for the counts, by the steady clock. */
   #usedAt = Number.NEGATIVE_INFINITY;
-  #latest: { readonly manager: string; readonly counts: WorkflowCounts; readonly at: number } | null = null;
+  #latest: {
+    readonly manager: string;
+    readonly counts: WorkflowCounts;
+    /** `null` while the time zone of the manager's host is unknown. */
+    readonly running: readonly RunningStep[] | null;
+    readonly at: number;
+  } | null = null;
 
-  constructor({ workcell, intervalMs, request }: ActiveWorkflowsOptions) {
+  constructor({ workcell, intervalMs, hostClock, request }: ActiveWorkflowsOptions) {
     this.#workcell = workcell;
     this.#reader = new ManagerReader({
       path: () => 'workflows/active',
-      requestOptions: () => ({ maxBytes, reduce: countsByState }),
+      requestOptions: () => ({ maxBytes, reduce: summarize }),
       intervalMs: pollIntervalMs,
-      address: () => (clock.monotonic() - this.#usedAt < idleTimeoutMs ? workcell() : null),
+      address: () => (this.#isDue(clock.monotonic()) ? workcell() : null),
       minIntervalMs: intervalMs,
-      onResponse: (counts, manager) => {
-        this.#latest = { manager, counts: counts as WorkflowCounts, at: clock.monotonic() };
+      onResponse: (body, manager) => {
+        const { counts, workflows } = body as unknown as ActiveSummary;
+        const host = hostClock();
+        const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
+        this.#latest = { manager, counts, running, at: clock.monotonic() };
         return true;
       },
       request,
@@ -68,22 +97,44 @@ export class ActiveWorkflows {
     this.#reader.stop();
   }
 
+  #isDue(now: number): boolean {
+    const isUsed = now - this.#usedAt < idleTimeoutMs;
+    return isUsed || this.#latest === null || now - this.#latest.at >= idleIntervalMs;
+  }
+
   /** The counts as last read; `null` before the first response, and while the manager does not respond. */
   counts(now = clock.monotonic()): WorkflowCounts | null {
     this.#usedAt = now;
+    return this.#latestWithin(staleMs, now)?.counts ?? null;
+  }
+
+  /** The running steps as last read; `null` before the first response, and while the manager does not respond. */
+  runningSteps(now = clock.monotonic()): readonly RunningStep[] | null {
+    return this.#latestWithin(staleStepsMs, now)?.running ?? null;
+  }
+
+  #latestWithin(maxAgeMs: number, now: number) {
     const latest = this.#latest;
-    if (latest === null || latest.manager !== this.#workcell() || now - latest.at > staleMs) return null;
-    return latest.counts;
+    return latest === null || latest.manager !== this.#workcell() || now - latest.at > maxAgeMs ? null : latest;
   }
 }
 
-/** Reduces `GET /workflows/active` to the number of workflows in each active state. Pure. */
-function countsByState(body: JsonObject): JsonObject {
-  const states = Object.values(body).flatMap((value) => {
+interface ActiveSummary {
+  readonly counts: WorkflowCounts;
+  readonly workflows: readonly z.infer<typeof activeWorkflow>[];
+}
+
+/** Reduces `GET /workflows/active` to the number of workflows in each active state, and the running ones. Pure. */
+function summarize(body: JsonObject): JsonObject {
+  const workflows = Object.values(body).flatMap((value) => {
     const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
-    return parsed.success ? [workflowState(parsed.data)] : [];
+    return parsed.success ? [parsed.data] : [];
   });
-  return Object.fromEntries(
-    activeStates.map((state) => [state, states.filter((candidate) => candidate === state).length]),
-  );
+  const states = workflows.map(workflowState);
+  const count = (state: WorkflowState) => states.filter((candidate) => candidate === state).length;
+  const summary: ActiveSummary = {
+    counts: { queued: count('queued'), running: count('running'), paused: count('paused') },
+    workflows: workflows.filter(({ status }) => status.running),
+  };
+  return { ...summary };
 }

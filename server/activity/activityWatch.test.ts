@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
+import type { RunningStep } from '../../api/managers/workflowStep.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
@@ -30,6 +31,7 @@ function createTestWatch(
     intervalMs: 5000,
     changes: 0,
     requests: [] as string[],
+    running: null as readonly RunningStep[] | null,
   };
   const watch = new ActivityWatch({
     workcell: () => lab.address,
@@ -37,6 +39,7 @@ function createTestWatch(
     onChange: () => (lab.changes += 1),
     onNodes,
     timeZone: () => 'UTC',
+    runningSteps: () => lab.running,
     ...(stateSinceBeforeRestart && { stateSinceBeforeRestart }),
     log: silentLog,
     request: async (url) => {
@@ -184,6 +187,34 @@ describe('the watch over nodes and workflows', () => {
     lab.nodes = {};
     await advanceTime(60_000);
     expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
+  });
+
+  it('lists running steps that take far longer than all earlier runs, once the archive and the running steps are known', async () => {
+    const { lab, watch } = createTestWatch();
+    const steps = completed.steps.slice(0, 1).map((step) => ({
+      ...step,
+      node: 'arm',
+      action: 'transfer',
+      start_time: '2026-11-22T10:00:00',
+      end_time: '2026-11-22T10:00:13',
+    }));
+    lab.archived = { [completed.workflow_id]: { ...completed, steps } };
+    const start_time = '2026-11-22T11:53:00';
+    const run = (action: string): RunningStep => ({
+      workflow: { id: action, name: 'Assay' },
+      name: 'Move',
+      step: { node: 'arm', action, start_time },
+      startedAt: Date.UTC(2026, 10, 22, 11, 53),
+    });
+    lab.running = [run('transfer'), run('never ran before')];
+    expect(watch.status()).not.toHaveProperty('overdue_steps');
+    await advanceTime(5000);
+    const since = '2026-11-22T11:53:00.000Z';
+    expect(watch.status()?.overdue_steps).toEqual([
+      { id: 'transfer', name: 'Assay', step: 'Move', node: 'arm', start: start_time, since, longest_seconds: 13 },
+    ]);
+    lab.running = null;
+    expect(watch.status()).not.toHaveProperty('overdue_steps');
   });
 
   it('ignores a response that is not a list of nodes', async () => {

@@ -6,6 +6,7 @@ import { clock } from '../../api/time/clock.ts';
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
+import type { RunningStep } from '../../api/managers/workflowStep.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { tooLongReason, type requestJson } from '../net/requestJson.ts';
@@ -13,11 +14,11 @@ import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { nodesRequest } from './knownNodes.ts';
 import { ManagerReader } from './managerReader.ts';
-import { readEnded, readNodes, type WorkflowEnd } from './readActivity.ts';
+import { listOverdueSteps, readEnded, readLongestRuns, readNodes, type WorkflowEnd } from './readActivity.ts';
 
 /**
- * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute; an app
- * attached to a service sends four more, for its safety stop.
+ * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute, the
+ * running steps (`activeWorkflows.ts`) one; an app attached to a service sends four more, for its safety stop.
  */
 const workflowsIntervalMs = 20_000;
 /** Nodes read longer ago than this are unknown, in ms. */
@@ -55,6 +56,8 @@ export interface ActivityOptions {
   readonly intervalMs: () => number;
   /** The time zone of the workcell manager's host; `null` while it is unknown. */
   readonly timeZone: () => HostZone | null;
+  /** The running steps; `null` while they are unknown. */
+  readonly runningSteps?: () => readonly RunningStep[] | null;
   /** Since when a node was in this state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
   readonly stateSinceBeforeRestart?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
@@ -73,6 +76,8 @@ export class ActivityWatch {
   /** IDs of the archive when it was first read: workflows that ended before trigger no notification. */
   #knownIds: Set<string> | null = null;
   #endedWorkflows: readonly EndedWorkflow[] = [];
+  /** `null` until the archive is read. */
+  #longestRuns: ReadonlyMap<string, number> | null = null;
   /** The latest end time read, in ms since the epoch. */
   #latestEndMs: number | null = null;
   /** Index in `requestedCounts`. */
@@ -128,7 +133,14 @@ export class ActivityWatch {
     return {
       nodes: isRecent ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsAttention(state)) } : null,
       ended_workflows: [...this.#endedWorkflows],
+      ...this.#overdueSteps(),
     };
+  }
+
+  #overdueSteps(): Pick<LabActivity, 'overdue_steps'> {
+    const running = this.#options.runningSteps?.() ?? null;
+    if (running === null || this.#longestRuns === null) return {};
+    return { overdue_steps: listOverdueSteps(running, this.#longestRuns, clock.now()) };
   }
 
   /** All nodes as last read, and whether that reading is recent. */
@@ -177,6 +189,7 @@ export class ActivityWatch {
     this.#knownIds = null;
     this.#latestEndMs = null;
     this.#endedWorkflows = [];
+    this.#longestRuns = null;
   }
 
   #readNodes(body: JsonObject, workcell: string): boolean {
@@ -199,6 +212,7 @@ export class ActivityWatch {
 
   #readEnded(body: JsonObject): boolean {
     this.#discardPreviousManager();
+    this.#longestRuns = readLongestRuns(body);
     const ended = readEnded(body, new Date(clock.now()).toISOString(), this.#options.timeZone());
     const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latestEndMs = this.#latestEndMs;

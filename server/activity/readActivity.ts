@@ -1,10 +1,11 @@
 /** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
 import * as z from 'zod';
-import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
+import type { EndedWorkflow, NodeActivity, OverdueStep } from '../../api/lab/lab.ts';
 import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
+import { findLongestRuns, findOverdueSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
 import type { NodeState } from '../../api/states.ts';
 import { parseManagerTime, type HostZone } from '../../api/time/time.ts';
 import { cleanText } from '../logging/text.ts';
@@ -21,6 +22,8 @@ const nodeSubset = z.object({ status: z.nullish(nodeStatus) });
 const stepSubset = z.object({
   name: z.string().nullish(),
   action: z.string().nullish(),
+  node: z.string().nullish().catch(null),
+  duration: z.string().nullish().catch(null),
   status: z.string().nullish().catch(null),
   start_time: z.string().nullish().catch(null),
   end_time: z.string().nullish().catch(null),
@@ -122,6 +125,30 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
     const stepSeconds = steps.flatMap(stepDuration);
     return [{ key: `${id} ${state} ${end ?? ''}`, endedAt, stepSeconds, workflow }];
   });
+}
+
+/** The longest successful runs in `GET /workflows/archived`, for `listOverdueSteps`. */
+export function readLongestRuns(body: JsonObject): ReadonlyMap<string, number> {
+  const archived = Object.values(body).flatMap((value) => workflowSubset.safeParse(value).data ?? []);
+  // Both times are of the same clock, so its time zone is irrelevant.
+  return findLongestRuns(archived, (stamp) => parseManagerTime(stamp, 'UTC')?.getTime() ?? null);
+}
+
+/** The overdue ones of the running steps. @param now ms since the epoch */
+export function listOverdueSteps(
+  running: readonly RunningStep[],
+  longestRuns: ReadonlyMap<string, number>,
+  now: number,
+): OverdueStep[] {
+  return findOverdueSteps(running, longestRuns, now).map(({ workflow, name, step, startedAt, longestMs }) => ({
+    id: workflow.id,
+    name: cleanText(workflow.name, maxNameLength),
+    step: cleanText(name, maxNameLength),
+    node: cleanText(step.node ?? '', maxNameLength),
+    start: cleanText(step.start_time ?? '').slice(0, maxTimeLength),
+    since: new Date(startedAt).toISOString(),
+    longest_seconds: longestMs / 1000,
+  }));
 }
 
 /** The duration of a step that ran. Both times are of the same clock, so its time zone is irrelevant. */

@@ -3,7 +3,14 @@
  */
 import { createHash } from 'node:crypto';
 
-export const notificationKinds = ['lab', 'manager', 'node', 'workflow_failed', 'workflow_finished'] as const;
+export const notificationKinds = [
+  'lab',
+  'manager',
+  'node',
+  'workflow_failed',
+  'step_overdue',
+  'workflow_finished',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 export interface Notification {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabStatus, Maintenance } from '../../api/lab/lab.ts';
+import type { LabStatus, Maintenance, OverdueStep } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabState } from '../../api/states.ts';
 import { LabNotificationTracker } from './labNotificationTracker.ts';
@@ -18,7 +18,9 @@ function notified(...statuses: readonly LabStatus[]): string[] {
     Array.from({ length: 60 }, () => {
       now += 2000;
       tracker.observe(status, [], false, now);
-      return tracker.due(now, { notifyEvents: ['lab'], notifyReminderHours: 0 }).map(({ title }) => title);
+      return tracker
+        .due(now, { notifyEvents: ['lab', 'step_overdue'], notifyReminderHours: 0 })
+        .map(({ title }) => title);
     }).flat(),
   );
 }
@@ -37,6 +39,40 @@ it('a switched lab or new addresses cause no recovery notification', () => {
   expect(notified(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
   expect(notified(old, labAt('bench', 'unreachable'), labAt('bench', 'healthy'))).toEqual([]);
   expect(notified(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
+});
+
+describe('the notification of an overdue step', () => {
+  const overdue = (id: string): OverdueStep => {
+    return { id, name: id, step: 'Move', node: 'arm', start: iso, since: iso, longest_seconds: 13 };
+  };
+  const withSteps = (
+    steps: readonly OverdueStep[] | undefined,
+    maintenance: readonly Maintenance[] = [],
+  ): LabStatus => ({
+    ...lab('healthy', maintenance),
+    activity: { nodes: null, ended_workflows: [], ...(steps && { overdue_steps: [...steps] }) },
+  });
+
+  it('is sent once, and not for a step that is overdue at the start of the service', () => {
+    const [a, b] = [overdue('a'), overdue('b')];
+    expect(
+      notified(
+        withSteps(undefined),
+        withSteps([a]),
+        withSteps([a, b]),
+        withSteps(undefined),
+        withSteps([]),
+        withSteps([a, b]),
+      ),
+    ).toEqual(['b: step “Move” on arm is overdue']);
+  });
+
+  it('is sent after the maintenance of its node', () => {
+    const window: Maintenance = { kind: 'node', id: 'arm', name: 'arm', from: iso, until: iso };
+    const steps = [overdue('a')];
+    expect(notified(withSteps([]), withSteps(steps, [window]))).toEqual([]);
+    expect(notified(withSteps([]), withSteps(steps, [window]), withSteps(steps))).toHaveLength(1);
+  });
 });
 
 describe('the notification of the lab’s own state', () => {

@@ -3,23 +3,27 @@
  * its status.
  */
 import { clock } from '../../api/time/clock.ts';
-import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { LabStatus, NodeActivity, OverdueStep } from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import type { Subject } from './notification.ts';
-import { endedNotification, listSubjects } from './subjects.ts';
+import { endedNotification, listSubjects, overdueKey, overdueNotification } from './subjects.ts';
 
 /** The settings that select the notifications. */
 export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
 
 const hourMs = 3_600_000;
+/** More than the overdue steps of any lab. */
+const maxAnnouncedSteps = 500;
 
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
   /** Ended workflows that were present initially or already reported; `null` before the first status. */
   #announcedWorkflows: ReadonlySet<string> | null = null;
+  /** Overdue steps that were present initially or already reported; `null` before the first list. */
+  #announcedSteps: ReadonlySet<string> | null = null;
   #maintenanceKey = '';
   #signature = '';
 
@@ -57,6 +61,19 @@ export class LabNotificationTracker {
       if (notification !== null) this.#policy.recordNotification(notification);
     }
     this.#announcedWorkflows = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    this.#observeSteps(status, now);
+  }
+
+  /** Reports each overdue step once; one in maintenance is reported afterwards if it still runs. */
+  #observeSteps({ activity, maintenance }: LabStatus, now: number): void {
+    const overdue = activity?.overdue_steps;
+    if (overdue === undefined) return;
+    const announced = this.#announcedSteps;
+    const isInMaintenance = ({ node }: OverdueStep) => findMaintenance(maintenance, 'node', node) !== null;
+    const fresh = overdue.filter((step) => announced?.has(overdueKey(step)) !== true && !isInMaintenance(step));
+    if (announced !== null)
+      for (const step of fresh) this.#policy.recordNotification(overdueNotification(step, now, clock.now()));
+    this.#announcedSteps = new Set([...(announced ?? []), ...fresh.map(overdueKey)].slice(-maxAnnouncedSteps));
   }
 
   /** Returns the notifications due at `now`, with wall-clock times, and marks them as reported. */

@@ -1,9 +1,18 @@
 /** Converts the lab's status to the subjects of notifications. Pure. */
 import { labLabel } from '../../api/lab/followedLab.ts';
-import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type {
+  EndedWorkflow,
+  LabStatus,
+  MaintenanceSubject,
+  ManagerStatus,
+  NodeActivity,
+  OverdueStep,
+} from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labAppearances, managerAppearances } from '../../api/states.ts';
+import { formatClockTime } from '../../api/time/clockText.ts';
+import { formatDuration } from '../../api/time/durationText.ts';
 import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
 
@@ -94,4 +103,25 @@ export function endedNotification(workflow: EndedWorkflow, at: number): Notifica
   const where = step === null ? '' : `at step “${step}”`;
   const body = [where, reason ?? ''].filter((part) => part !== '').join(': ');
   return { ...common, kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body };
+}
+
+/** Two servers of a lab report the same incident, because both use the start as the workcell manager wrote it. */
+export function overdueKey({ id, step, start }: OverdueStep): string {
+  return `${id} ${step} ${start}`;
+}
+
+export function overdueNotification(overdue: OverdueStep, at: number, wallNow: number): Notification {
+  const { id, name, step, node, since, longest_seconds: longestSeconds } = overdue;
+  const start = formatClockTime(parseTime(since) ?? wallNow, wallNow);
+  return {
+    kind: 'step_overdue',
+    level: 'problem',
+    title: `${name}: step “${step}” on ${node} is overdue`,
+    body: `It has been running since ${start}; earlier runs took at most ${formatDuration(longestSeconds * 1000)}.`,
+    path: `/workflows/${encodeURIComponent(id)}`,
+    at,
+    since: null,
+    subjects: [`workflow ${id}`],
+    incidents: [`overdue step ${overdueKey(overdue)}`],
+  };
 }

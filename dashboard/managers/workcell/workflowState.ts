@@ -7,6 +7,7 @@ import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
+import { isBuiltIn } from '../../../api/managers/workflowStep.ts';
 import { toErrorTexts, type ErrorText } from '../errors/errorText.ts';
 
 /** The state of a workflow that was paused or cancelled while a node still executes its step. */
@@ -26,10 +27,10 @@ export const workflowStateTexts = {
   noSteps: 'without steps',
   /** In the place of a node, for steps that the workcell manager executes itself. */
   builtIn: 'Workcell manager',
-  unnamed: (index: number) => `Step ${index + 1}`,
 } as const;
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
+export { isBuiltIn, stepName } from '../../../api/managers/workflowStep.ts';
 
 /** Returns whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
@@ -48,15 +49,6 @@ export function hasEnded({ status }: Pick<Workflow, 'status'>): boolean {
 /** Returns the workflow's current step; `null` without steps. */
 export function currentStep({ steps, status }: Pick<Workflow, 'steps' | 'status'>): Step | null {
   return steps[status.current_step_index] ?? null;
-}
-
-/** Returns whether the workcell manager executes the step itself: it has no node. */
-export function isBuiltIn(step: Pick<Step, 'node'>): boolean {
-  return step.node === null || step.node === undefined || step.node === '';
-}
-
-export function stepName(step: Pick<Step, 'name' | 'key' | 'action'>, index: number): string {
-  return step.name || step.key || step.action || workflowStateTexts.unnamed(index);
 }
 
 /**

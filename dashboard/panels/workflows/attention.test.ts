@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { findLongestRuns } from '../../../api/managers/workflowStep.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { findLongestRuns, workflowAttention, type WorkflowAttentionInput } from './attention.ts';
+import { workflowAttention, type WorkflowAttentionInput } from './attention.ts';
 
 const listItems = (changed: Partial<WorkflowAttentionInput>) =>
   workflowAttention({ current: [], archived: [], now: sampleNow, parseStamp: parseTime, ...changed });

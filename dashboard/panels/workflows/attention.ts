@@ -1,18 +1,11 @@
 /** Workflows that need attention: failures of the last day, and steps that run far longer than before. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowAppearances } from '../../../api/states.ts';
-import { parseDuration } from '../../../api/time/time.ts';
+import { findLongestRuns, findOverdueSteps, listRunningSteps } from '../../../api/managers/workflowStep.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { formatDuration } from '../../base/time.ts';
 import { findReportedByParent } from '../../managers/workcell/transfers.ts';
-import {
-  currentStep,
-  failureText,
-  isBuiltIn,
-  stepName,
-  workflowState,
-  workflowText,
-} from '../../managers/workcell/workflowState.ts';
+import { failureText, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
 import { type AttentionItem, markStale } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
@@ -27,7 +20,7 @@ import {
 const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
-  hangs: (step: string, node: string, elapsed: string, usual: string) =>
+  overdue: (step: string, node: string, elapsed: string, usual: string) =>
     `${step} on ${node} has been running for ${elapsed}; earlier runs took at most ${usual}`,
 } as const;
 
@@ -45,7 +38,7 @@ export interface WorkflowAttentionInput {
 const dayMs = 86_400_000;
 
 export function workflowAttention(input: WorkflowAttentionInput): readonly AttentionItem[] {
-  return [...failedItems(input), ...hangingItems(input)];
+  return [...failedItems(input), ...overdueItems(input)];
 }
 
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
@@ -75,56 +68,24 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
   });
 }
 
-/** A running step is reported if it takes this many times the longest earlier run, and at least this long in ms. */
-const minHangFactor = 3;
-const minHangMs = 5 * 60_000;
-
-/** Returns the longest successful run of each action per node, in ms, keyed by `${node} ${action}`. */
-export function findLongestRuns(
-  archived: readonly Workflow[],
-  parseStamp: WorkflowAttentionInput['parseStamp'],
-): ReadonlyMap<string, number> {
-  const longest = new Map<string, number>();
-  for (const { steps } of archived)
-    for (const step of steps) {
-      if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
-      const [from, to] = [parseStamp(step.start_time), parseStamp(step.end_time)];
-      const durationMs = parseDuration(step.duration);
-      const elapsedMs = durationMs === null ? (from === null || to === null ? 0 : to - from) : durationMs * 1000;
-      const key = `${step.node ?? ''} ${step.action ?? ''}`;
-      if (elapsedMs > (longest.get(key) ?? 0)) longest.set(key, elapsedMs);
-    }
-  return longest;
-}
-
-function hangingItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
-  const running = current.filter((workflow) => workflow.status.running);
+function overdueItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
+  const running = listRunningSteps(current, parseStamp);
   if (running.length === 0) return [];
-  const longest = findLongestRuns(archived, parseStamp);
-  return running.flatMap((workflow) => {
-    const step = currentStep(workflow);
-    const startedAt = parseStamp(step?.start_time);
-    const longestMs = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
-    if (step === null || startedAt === null || longestMs === undefined) return [];
-    const elapsedMs = now - startedAt;
-    if (elapsedMs < minHangMs || elapsedMs < longestMs * minHangFactor) return [];
-    const name = stepName(step, workflow.status.current_step_index);
-    return [
-      {
-        key: `hanging ${workflow.workflow_id}`,
-        appearance: {
-          ...workflowAppearances.running,
-          shape: 'triangle' as const,
-          color: 'attention' as const,
-          severity: 3,
-        },
-        name: workflow.name,
-        reason: attentionTexts.hangs(name, step.node ?? '', formatDuration(elapsedMs), formatDuration(longestMs)),
-        since: startedAt,
-        action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
+  return findOverdueSteps(running, findLongestRuns(archived, parseStamp), now).map(
+    ({ workflow, name, step, startedAt, longestMs }) => ({
+      key: `overdue ${workflow.id}`,
+      appearance: {
+        ...workflowAppearances.running,
+        shape: 'triangle' as const,
+        color: 'attention' as const,
+        severity: 3,
       },
-    ];
-  });
+      name: workflow.name,
+      reason: attentionTexts.overdue(name, step.node ?? '', formatDuration(now - startedAt), formatDuration(longestMs)),
+      since: startedAt,
+      action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.id) },
+    }),
+  );
 }
 
 /** The number of archived workflows to search, enough for the last day of a busy lab. */

@@ -81,7 +81,7 @@ describe('a lab without settings', () => {
       watchInterval: 5,
       metrics: true,
       notifyWebhookUrl: [],
-      notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
+      notifyEvents: ['lab', 'manager', 'node', 'workflow_failed', 'step_overdue'],
       notifyFormat: 'json',
       notifyReminderHours: 4,
       notifyIdempotentReceivers: false,

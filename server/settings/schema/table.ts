@@ -205,7 +205,7 @@ export const settingsTable = {
     kind: 'words',
     section: 'Notifications',
     schema: z.array(z.enum(notificationKinds)).readonly(),
-    default: ['lab', 'manager', 'node', 'workflow_failed'],
+    default: ['lab', 'manager', 'node', 'workflow_failed', 'step_overdue'],
     help: 'The events that cause a notification',
     example: '["lab", "node", "workflow_failed", "workflow_finished"]',
   }),
