@@ -13,11 +13,19 @@ function isResizeObserverNotice({ error, message }: ErrorEvent): boolean {
   return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');
 }
 
+/** Errors of scripts and styles that could not be loaded. Usually the service was updated, so that they have other names. */
+const loadFailures = new WeakSet<object>();
+window.addEventListener('vite:preloadError', ({ payload }) => loadFailures.add(payload));
+
+export function isLoadFailure(fault: unknown): boolean {
+  return typeof fault === 'object' && fault !== null && loadFailures.has(fault);
+}
+
 export function installErrorHandlers(app: App, router: Router): void {
   const ui = useUi();
   const report = (fault: unknown) => {
     console.error(fault);
-    ui.fault = appTexts.app.fault(errorText(fault));
+    ui.fault = isLoadFailure(fault) ? appTexts.app.cannotOpen : appTexts.app.fault(errorText(fault));
   };
   app.config.errorHandler = report;
   window.addEventListener('error', (event) => {
@@ -26,7 +34,6 @@ export function installErrorHandlers(app: App, router: Router): void {
   window.addEventListener('unhandledrejection', (event) => report(event.reason));
   router.onError((fault: unknown) => {
     console.error(fault);
-    // The usual cause: the service was updated while the page was open, and the page's chunk has a new file name.
     ui.fault = appTexts.app.cannotOpen;
   });
   router.afterEach(() => {

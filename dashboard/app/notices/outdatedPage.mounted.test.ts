@@ -7,33 +7,32 @@ import { outdatedPageTexts } from '../texts.ts';
 
 it('an outdated page names the version of the service and reloads when its button is pressed', async () => {
   const reload = vi.fn();
-  const { page } = mountComponent(OutdatedPage, { version: '0.2.0', kiosk: false, reload });
+  const { page } = mountComponent(OutdatedPage, { version: '0.2.0', isUnattended: false, reload });
   expect(page.getByRole('status').textContent).toContain(outdatedPageTexts.another('0.2.0'));
   expect(reload).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: commonTexts.reload }));
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it('an outdated page reloads itself on a wall screen', () => {
+it('an outdated page reloads itself once it is unattended', async () => {
   const reload = vi.fn();
-  mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
+  const { setProps } = mountComponent(OutdatedPage, { version: '0.2.0', isUnattended: false, reload });
+  expect(reload).not.toHaveBeenCalled();
+  await setProps({ version: '0.2.0', isUnattended: true, reload });
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it.each(['dialog', 'alertdialog'])(
-  'an outdated page on a wall screen waits until an open %s is closed',
-  async (role) => {
-    const reload = vi.fn();
-    const dialog = document.createElement('div');
-    dialog.setAttribute('role', role);
-    const overlays = document.createElement('div');
-    overlays.append(dialog);
-    document.body.append(overlays);
-    mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
-    overlays.append(document.createElement('p'));
-    await nextTick();
-    expect(reload).not.toHaveBeenCalled();
-    dialog.remove();
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
-  },
-);
+it.each(['dialog', 'alertdialog'])('an unattended outdated page waits until an open %s is closed', async (role) => {
+  const reload = vi.fn();
+  const dialog = document.createElement('div');
+  dialog.setAttribute('role', role);
+  const overlays = document.createElement('div');
+  overlays.append(dialog);
+  document.body.append(overlays);
+  mountComponent(OutdatedPage, { version: '0.2.0', isUnattended: true, reload });
+  overlays.append(document.createElement('p'));
+  await nextTick();
+  expect(reload).not.toHaveBeenCalled();
+  dialog.remove();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});

@@ -99,6 +99,7 @@ describe('a press', () => {
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     expect(requests[0]).toMatch(/^\/safety_stop same-origin/);
     await mounted.page.findByText(texts.outcome.confirmed);
+    await vi.waitFor(() => expect(useSafetyStop().isRunning).toBe(false));
     expect(commands).toEqual([]);
   });
 
@@ -116,6 +117,8 @@ describe('a press', () => {
       expect(commands).toContain(`${nodeUrl}admin/safety_stop`);
       expect(commands).toContain(`${workcell}admin/safety_stop/arm`);
     });
+    // The page must not reload meanwhile.
+    expect(useSafetyStop().isRunning).toBe(true);
     await mounted.page.findByText(texts.outcome.confirmed);
   });
 

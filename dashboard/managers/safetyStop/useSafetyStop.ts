@@ -3,6 +3,7 @@ import { until } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, type ComputedRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
+import type { StopResponse } from '../../../api/lab/safetyStopApi.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { planReleases } from '../../../api/safetyStop/stopReport.ts';
@@ -69,14 +70,14 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     open,
     presses,
     isPosting,
+    /** Whether a stop or a release is being sent, or only this page has the stop. */
+    isRunning: computed(() => isPosting.value || local.value !== null || isSending(state.value?.stop ?? null)),
     /** The stop of the report, in effect or not. */
     reported: computed(() => local.value ?? state.value?.stop ?? null),
     /** The stop in force, not acknowledged; `null` if there is none. */
     inForce: computed(() => (local.value === null && state.value?.acknowledged === true ? null : inEffect.value)),
     /** Whether the reported stop was ended by another program. */
-    isOver: computed(
-      () => local.value === null && state.value?.in_effect === false && !isReleased(state.value.stop?.nodes ?? []),
-    ),
+    isOver: computed(() => local.value === null && isEnded(state.value)),
     inEffect,
     unavailableReason,
     /** Whether this page can acknowledge the stop. */
@@ -90,6 +91,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   };
 });
 
+const isEnded = (state: StopResponse | null): boolean =>
+  state?.in_effect === false && !isReleased(state.stop?.nodes ?? []);
+const isSending = (stop: LabStop | null): boolean => stop?.sending === true || stop?.releasing === true;
 const isReleased = (nodes: LabStop['nodes']): boolean => nodes.some(({ released_at: at }) => at !== undefined);
 
 /** The safety stop in force in the lab; `null` if there is none. */
