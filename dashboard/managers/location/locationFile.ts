@@ -6,8 +6,14 @@ import { preserveExactNumbers } from '../../base/exactYaml.ts';
 import { hasNonFiniteNumber, stringifyExactJson } from '../../../api/exactJson.ts';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 
+/** A section that is not imported; `count` is `null` if it has no entries to count. */
+export interface OmittedSection {
+  readonly name: string;
+  readonly count: number | null;
+}
+
 export type ReadFile =
-  | { readonly ok: true; readonly entries: readonly unknown[] }
+  | { readonly ok: true; readonly entries: readonly unknown[]; readonly omitted: readonly OmittedSection[] }
   /** `text`: it can't be parsed, with the position; `shape`: it is neither a list nor an object with `locations`. */
   | { readonly ok: false; readonly kind: 'text'; readonly reason: string }
   | { readonly ok: false; readonly kind: 'shape' };
@@ -21,9 +27,18 @@ export function readLocationFile(text: string): ReadFile {
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   // The manager could not return them, and its other locations neither.
   if (hasNonFiniteNumber(value)) return { ok: false, kind: 'text', reason: schemaFormTexts.problems.finite };
-  if (Array.isArray(value)) return { ok: true, entries: value };
-  const list = isObject(value) ? value['locations'] : undefined;
-  return Array.isArray(list) ? { ok: true, entries: list } : { ok: false, kind: 'shape' };
+  if (Array.isArray(value)) return { ok: true, entries: value, omitted: [] };
+  if (!isObject(value) || !Array.isArray(value['locations'])) return { ok: false, kind: 'shape' };
+  const { locations, ...others } = value;
+  const omitted = Object.entries(others)
+    .map(([name, section]) => ({ name, count: countEntries(section) }))
+    .filter(({ count }) => count !== 0);
+  return { ok: true, entries: locations, omitted };
+}
+
+function countEntries(section: unknown): number | null {
+  if (Array.isArray(section)) return section.length;
+  return isObject(section) ? Object.keys(section).length : null;
 }
 
 /** Returns JSON that the manager can import again, with all fields as stored. */

@@ -65,3 +65,24 @@ it.each([
   await waitFor(() => expect(page.getAllByText(reason)).toHaveLength(1));
   expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 });
+
+it('the import of a lab’s locations.yaml lists the sections that are not imported, with their counts', async () => {
+  const { page, row } = await openDialog(`
+representation_templates:
+  - {template_name: rail_access, default_values: {speed: 40}}
+  - {template_name: deck_access}
+location_templates:
+  - {template_name: deck_slot, representation_templates: {rail: rail_access}}
+locations:
+  - {location_name: bench}
+training:
+  - {location_name: bench, node_name: rail_1, representation_template_name: rail_access, overrides: {}}
+`);
+  await row('bench');
+  const omitted = [
+    { name: 'representation_templates', count: 2 },
+    { name: 'location_templates', count: 1 },
+    { name: 'training', count: 1 },
+  ];
+  expect(page.getAllByText(texts.omitted(omitted))).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import { formatNumber, plural } from '../../../../api/countText.ts';
+import type { OmittedSection } from '../../../managers/location/locationFile.ts';
 import type { InvalidEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
@@ -17,6 +18,10 @@ export const importingTexts = {
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
   noList: (name: string) => `${name} is not a list of locations and has no list “locations”.`,
   empty: (name: string) => `${name} has no locations.`,
+  omitted: (sections: readonly OmittedSection[]) =>
+    `Only the locations are imported. Not imported: ${sections
+      .map(({ name, count }) => (count === null ? name : `${formatNumber(count)} in “${name}”`))
+      .join(', ')}. The location manager reads these sections only from its own file (LOCATION_LAB_CONFIG_FILE).`,
   plan: 'Preview',
   summary: (counts: { new: number; different: number; same: number; invalid: number }) =>
     [
