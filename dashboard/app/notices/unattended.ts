@@ -1,4 +1,4 @@
-/** Whether a reload of the page disturbs nobody and loses nothing. */
+/** Whether a reload of the page interrupts no work and loses no input. */
 import { useEventListener, useIdle } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { useRoute } from 'vue-router';

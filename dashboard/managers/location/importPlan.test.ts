@@ -153,6 +153,7 @@ describe('a file of locations', () => {
     ['[{"location_name": "a"}]', { ok: true, entries: [{ location_name: 'a' }] }],
     ['training: []\nlocations:\n  - location_name: a\n', { ok: true, entries: [{ location_name: 'a' }] }],
     ['{"locations": []}', { ok: true, entries: [] }],
+    ['- {location_name: a, reservation: 1:30}', { ok: true, entries: [{ location_name: 'a', reservation: 90 }] }],
     ['name: a', { ok: false, kind: 'shape' }],
     ['', { ok: false, kind: 'shape' }],
     ['[{"location_name": "a"}', { ok: false, kind: 'text' }],

@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import { preserveExactNumbers } from '../../base/exactYaml.ts';
+import { readPythonScalars } from '../../base/pythonYaml.ts';
 import { hasNonFiniteNumber, stringifyExactJson } from '../../../api/exactJson.ts';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 
@@ -23,7 +23,7 @@ export function readLocationFile(text: string): ReadFile {
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
-  preserveExactNumbers(document);
+  readPythonScalars(document, text);
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   // The manager could not return them, and its other locations neither.
   if (hasNonFiniteNumber(value)) return { ok: false, kind: 'text', reason: schemaFormTexts.problems.finite };

@@ -6,7 +6,8 @@ import { maintenanceAppearance } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { describeCapabilities, splitErrors, describeFlags } from './node/nodeFlags.ts';
-import { firstSentence, furtherSentences, formatPythonFloat, formatStepYaml } from './node/actionFields.ts';
+import { formatPythonFloat } from '../../base/pythonYaml.ts';
+import { firstSentence, furtherSentences, formatStepYaml } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
 import {
   describeBadge,

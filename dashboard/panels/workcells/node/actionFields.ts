@@ -9,7 +9,6 @@ import { describeWork, type NodeContext } from '../../../managers/guards/nodeCon
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
 import type { SingleAction } from '../../../managers/workcell/singleAction.ts';
 import { truncate } from '../../../base/texts.ts';
-import type { ScalarTag } from 'yaml';
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import { formatJson } from '../../../../api/exactJson.ts';
 
@@ -89,47 +88,9 @@ export function formatValue(value: unknown): string {
   return truncate(text, maxLength);
 }
 
-/** Python's YAML parser reads `1e-7` as text: floats need a decimal point and a sign, as in `1.0e-7`. */
-export function formatPythonFloat(text: string): string {
-  const [mantissa = '', exponent] = text.toLowerCase().split('e');
-  if (exponent === undefined) return mantissa;
-  const sign = /^[+-]/.test(exponent) ? '' : '+';
-  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${sign}${exponent}`;
-}
-
-/** Characters with a meaning in Python's YAML parser that this library leaves unquoted. */
-const specialScalars = new Set(['=', '<<']);
-
 /** Returns one item of `steps:`, with a line for each file that the workflow must declare. */
 export async function formatStepYaml(step: JsonObject): Promise<string> {
-  const [{ Document, Scalar, visit }, { exactNumberTag }] = await Promise.all([
-    import('yaml'),
-    import('../../../base/exactYaml.ts'),
-  ]);
-  const withExponent: ScalarTag = {
-    default: true,
-    tag: 'tag:yaml.org,2002:float',
-    identify: (value) => typeof value === 'number' && String(value).includes('e'),
-    // Matches nothing: the tag is only for serializing.
-    test: /^(?!)/,
-    resolve: (text) => text,
-    stringify: ({ value }) => formatPythonFloat(String(value)),
-  };
-  // Python's parser implements YAML 1.1, where `yes`, `on` and `1:30` must be quoted to be strings.
-  const document = new Document([step], {
-    version: '1.1',
-    customTags: (tags) => [
-      withExponent,
-      exactNumberTag(formatPythonFloat),
-      ...tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge'),
-    ],
-  });
-  visit(document, {
-    Scalar: (_key, scalar) => {
-      if (typeof scalar.value === 'string' && specialScalars.has(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-  const text = document.toString({ directives: false, lineWidth: 0 });
+  const { formatPythonYaml } = await import('../../../base/pythonYaml.ts');
   const files = Object.values((step['files'] ?? {}) as Record<string, string>);
-  return files.map((key) => `${workcellTexts.send.fileComment(key)}\n`).join('') + text;
+  return files.map((key) => `${workcellTexts.send.fileComment(key)}\n`).join('') + formatPythonYaml([step]);
 }

@@ -11,7 +11,8 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { preserveExactNumbers } from '../../../base/exactYaml.ts';
+import { readPythonScalars } from '../../../base/pythonYaml.ts';
+import { formatJson, toNumber } from '../../../../api/exactJson.ts';
 import { definitionTexts } from './texts.ts';
 import { allSpellings } from './keys.ts';
 
@@ -49,9 +50,6 @@ export interface Source {
 }
 
 const texts = definitionTexts.syntax;
-
-/** Unquoted words that MADSci's YAML 1.1 parser reads as booleans, and this page as text. */
-const yaml11Booleans = /^(?:yes|no|on|off)$/i;
 
 function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
@@ -126,18 +124,25 @@ export function readSource(text: string): Source {
     const start = Math.min(from, Math.max(0, text.length - 1));
     return firstLineRange(text, [start, Math.max(start, to)]);
   };
+  const yaml11Scalars = readPythonScalars(document, text);
   const syntax = [
     ...document.errors.map((error) => toProblem(clip(error.pos), 'error', texts.error(error.code, error.message))),
     ...document.warnings.map((warning) =>
       toProblem(clip(warning.pos), 'warning', texts.error(warning.code, warning.message)),
     ),
   ];
+  for (const { node, source, value } of yaml11Scalars)
+    syntax.push(
+      toProblem(
+        getOffsets(node) ?? [0, 0],
+        'warning',
+        texts.yaml11(source, formatJson(value), toNumber(value) === null ? typeof value : 'number'),
+      ),
+    );
   visit(document, {
     Scalar(_key, node) {
       const range = getOffsets(node);
       if (range === null) return;
-      if (node.type === 'PLAIN' && typeof node.value === 'string' && yaml11Booleans.test(node.value))
-        syntax.push(toProblem(range, 'warning', texts.oldBoolean(node.value)));
       if (typeof node.value === 'number' && !Number.isFinite(node.value))
         syntax.push(toProblem(range, 'error', texts.notFinite));
     },
@@ -146,7 +151,6 @@ export function readSource(text: string): Source {
         syntax.push(toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
-  preserveExactNumbers(document);
   return {
     text,
     value: toPlainData(document),

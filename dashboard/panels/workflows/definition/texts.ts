@@ -15,8 +15,11 @@ export const definitionTexts = {
         BAD_ALIAS: 'This names an anchor (&…) that isn’t there.',
         UNEXPECTED_TOKEN: `This isn’t allowed here: ${message}.`,
       })[code] ?? `${message}.`.replace(/\.+$/, '.'),
-    oldBoolean: (word: string) =>
-      `“${word}” is a text here, but MADSci’s own programs read it as true or false. Write true or false, or put it in quotes.`,
+    /** @param kind the type of the value: that of text, a number or a boolean */
+    yaml11: (source: string, value: string, kind: string) =>
+      kind === 'string'
+        ? `MADSci reads “${source}” as text, because its YAML is version 1.1. Put it in quotes, or write a number as 15 or 1.0e+3.`
+        : `MADSci reads “${source}” as ${value}, because its YAML is version 1.1. Write ${value}, or put it in quotes if it is text.`,
     notFinite: 'Infinity and NaN can’t be sent.',
     keyNotText: 'A key must be plain text.',
   },

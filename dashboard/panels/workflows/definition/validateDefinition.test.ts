@@ -3,6 +3,7 @@ import { newWorkflowDefinition } from '../../../../api/managers/workflowDefiniti
 import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
+import { definitionTexts } from './texts.ts';
 import { toRequestBody } from './model.ts';
 import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 import { createStartFields } from './startFields.ts';
@@ -171,9 +172,10 @@ describe('the text of a definition', () => {
     for (const problem of expected as unknown[]) expect(foundProblems).toContainEqual(problem);
   });
 
-  it('has warnings for words that other programs read as booleans', () => {
+  it('has the value that MADSci reads, with a warning where YAML 1.2 has another one', () => {
     expect(listProblems(step('node: reader', 'action: read_well', 'args: {well: NO}'))).toEqual([
-      expect.stringMatching(/^5:18 warning “NO” is a text here/),
+      '5:18 error “well” (str): It must be a text, not true or false.',
+      `5:18 warning ${definitionTexts.syntax.yaml11('NO', 'false', 'boolean')}`,
     ]);
   });
 });

@@ -1,7 +1,6 @@
 /** Converts a workflow that ran to its definition, values and owner, to submit it again. */
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../../api/client/wire.ts';
-import { stringify } from 'yaml';
-import { exactNumberTag } from '../../../../base/exactYaml.ts';
+import { formatPythonYaml } from '../../../../base/pythonYaml.ts';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
 import type { WorkflowDefinition } from '../../../../../api/managers/workflowDefinition.ts';
 import { extractOwnership, extractInputValues } from '../../../../managers/commands/submission.ts';
@@ -58,10 +57,7 @@ export function formatDefinition(definition: Partial<WorkflowDefinition>): strin
     const { name: title, key, description, node, action, ...rest } = Object.fromEntries(entries);
     return { name: title, key, description, node, action, ...rest };
   });
-  return stringify(omitEmpty({ name, definition_metadata: metadata, parameters, steps: plainSteps }), {
-    lineWidth: 0,
-    customTags: [exactNumberTag()],
-  });
+  return formatPythonYaml(omitEmpty({ name, definition_metadata: metadata, parameters, steps: plainSteps }));
 }
 
 export function toInitialContent(workflow: Workflow): InitialContent {
