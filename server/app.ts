@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
   app.use(guideRoutes(parts.help, () => parts.dashboard()?.isBundled === true));
-  app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
+  app.use(dashboardRoutes(parts.dashboard, () => settings().labName));
   app.use(errorHandler(log));
   return app;
 }
@@ -152,7 +152,7 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
 }
 
 function apiInfo(settings: LabSettings, service: ServiceIdentity) {
-  const title = settings.managerName ?? 'Lab Manager';
+  const title = settings.labName ?? 'Lab Manager';
   return {
     title,
     description: settings.managerDescription ?? `${title}: context and health of the lab`,

@@ -283,10 +283,10 @@ export class LabManager {
   }
 
   #watchConfig(loadedSettings: LoadedSettings): WatchConfig {
-    const { context, managerName, watchInterval } = loadedSettings.settings;
+    const { context, labName, watchInterval } = loadedSettings.settings;
     return {
       context: this.#follower?.context ?? context,
-      labName: this.#follower ? this.#follower.labName : managerName,
+      labName: this.#follower ? this.#follower.labName : labName,
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
       unknownReason: () => this.#follower?.unknownReason ?? null,

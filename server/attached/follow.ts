@@ -155,8 +155,9 @@ export class Follower {
     // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
-      const name = settings.body['settings']['manager_name'];
-      this.#labName = typeof name === 'string' ? name.slice(0, maxNameLength) : null;
+      const { manager_name, name = null } = settings.body['settings'];
+      const labName = manager_name ?? name;
+      this.#labName = typeof labName === 'string' ? labName.slice(0, maxNameLength) : null;
     }
     this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
   }

@@ -3,7 +3,7 @@ import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { createAnnouncement, findFreeName } from './announcer.ts';
 import { parseAnnouncement } from './labSearch.ts';
 
-const settings = { mdns: true, managerName: 'Bench', tlsCertFile: null };
+const settings = { mdns: true, labName: 'Bench', tlsCertFile: null };
 const idFrom = (source: 'yaml' | 'generated'): EffectiveSetting => ({
   name: 'manager_id',
   value: '01JAR5ZV1XJ6W3C1V5T0F2N8QY',

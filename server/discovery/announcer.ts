@@ -27,7 +27,7 @@ export interface Announcement {
 }
 
 interface AnnouncementParts {
-  readonly settings: Pick<LabSettings, 'mdns' | 'managerName' | 'tlsCertFile'>;
+  readonly settings: Pick<LabSettings, 'mdns' | 'labName' | 'tlsCertFile'>;
   readonly effective: readonly EffectiveSetting[];
   readonly version: string;
   /** The sockets, as `[::]:8000`. */
@@ -48,7 +48,7 @@ export function createAnnouncement({
   if (!settings.mdns || reachable === undefined) return null;
   const id = effective.find(({ name, origin }) => name === 'manager_id' && origin.source !== 'generated')?.value;
   return {
-    labName: settings.managerName,
+    labName: settings.labName,
     id: typeof id === 'string' ? id : null,
     version,
     port,

@@ -53,7 +53,7 @@ export async function identify(host: string, port: number, findProcess = process
   ]);
   const version = readName(health, 'version');
   const values = settings?.['settings'];
-  const name = isJsonObject(values) ? readName(values, 'manager_name') : null;
+  const name = isJsonObject(values) ? (readName(values, 'manager_name') ?? readName(values, 'name')) : null;
   const service = history?.['service'];
   if (isJsonObject(service) && service['name'] === 'lab-manager')
     return { kind: 'ours', url, version, name, process: owner };

@@ -42,7 +42,7 @@ function createTestNotifier(
       notifyWebhookUrl: [],
       serverUrl: 'http://localhost:8000/',
       advertisedHost: null,
-      managerName: null,
+      labName: null,
     }),
     version: '1',
     path,

@@ -26,7 +26,7 @@ export interface NotifierOptions {
   readonly settings: () => NotifyChoices &
     Pick<
       LabSettings,
-      'notifyFormat' | 'notifyWebhookUrl' | 'notifyIdempotentReceivers' | 'serverUrl' | 'advertisedHost' | 'managerName'
+      'notifyFormat' | 'notifyWebhookUrl' | 'notifyIdempotentReceivers' | 'serverUrl' | 'advertisedHost' | 'labName'
     >;
   /** The version of this program. */
   readonly version: string;

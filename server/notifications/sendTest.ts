@@ -15,10 +15,7 @@ export interface TestResult {
   readonly problem: string | null;
 }
 
-type TestSettings = Pick<
-  LabSettings,
-  'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
->;
+type TestSettings = Pick<LabSettings, 'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'labName'>;
 
 /**
  * Sends to all in parallel, each with a timeout of 30 s. Never rejects.

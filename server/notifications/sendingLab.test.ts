@@ -12,7 +12,7 @@ it.each([
 });
 
 describe('the sender of a notification', () => {
-  const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
+  const labInfo = { labName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
   const followed = { ...unreadFollowedLab('http://bench-2:8000/'), reported: null };
 
   it('has the name and address from the settings for this machine’s lab', () => {

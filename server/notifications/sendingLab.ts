@@ -14,17 +14,17 @@ export function publicUrl(serverUrl: string, advertisedHost: string | null): str
 }
 
 interface SendingLabSettings {
-  readonly managerName: string | null;
+  readonly labName: string | null;
   readonly serverUrl: string;
   readonly advertisedHost: string | null;
 }
 
 /** The lab from the settings, or that of the followed lab manager, whose lab is reported then. */
 export function getSendingLab(
-  { managerName, serverUrl, advertisedHost }: SendingLabSettings,
+  { labName, serverUrl, advertisedHost }: SendingLabSettings,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
 ): SendingLab {
   return lab?.followed === undefined
-    ? { labName: managerName, url: publicUrl(serverUrl, advertisedHost) }
+    ? { labName, url: publicUrl(serverUrl, advertisedHost) }
     : { labName: labLabel(lab, unnamedLab), url: publicUrl(lab.followed.url, null) };
 }

@@ -41,6 +41,8 @@ describe('a lab without settings', () => {
       listenPort: null,
       advertisedHost: null,
       managerName: null,
+      name: null,
+      labName: null,
       fleet: [],
       mdns: true,
       managerDescription: null,
@@ -139,6 +141,19 @@ describe('the dashboard directory', () => {
     const inputs = { argv: ['--lab-dashboard-files-path=ui'], cwd: null, labFolder: join(folder.path, 'home/lab') };
     const { settings } = await loadValid({}, inputs);
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, 'home/lab/ui') });
+  });
+});
+
+describe('the name of the lab in titles', () => {
+  it('is LAB_NAME, which madsci init writes, and doesn’t change the name in the ID registry', async () => {
+    const { settings, warnings } = await loadValid({ 'home/lab/.env': 'LAB_NAME=growth_lab' });
+    expect([settings.labName, settings.managerName, warnings]).toEqual(['growth_lab', null, []]);
+  });
+
+  it('is LAB_MANAGER_NAME wherever it is set', async () => {
+    const files = { 'home/lab/settings.yaml': 'lab_manager_name: Growth' };
+    const { settings } = await loadValid(files, { env: { LAB_NAME: 'growth_lab' } });
+    expect(settings.labName).toBe('Growth');
   });
 });
 

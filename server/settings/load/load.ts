@@ -52,6 +52,7 @@ function buildSettings(values: SettingValues, dashboard: Candidate | undefined):
   ) as LabContext;
   return {
     ...plain,
+    labName: values.manager_name ?? values.name,
     managerId: values.manager_id ?? getGeneratedId(),
     dashboardFiles:
       dashboard === undefined ? { kind: 'bundled' } : path === null ? { kind: 'none' } : { kind: 'directory', path },

@@ -122,6 +122,7 @@ const spellings: Readonly<Record<string, string>> = {
 const titles: Partial<Record<SettingName, string>> = {
   notify_webhook_url: 'Webhook and e-mail addresses',
   mdns: 'Discovery by mDNS',
+  name: 'Name of madsci init',
 };
 
 /** A readable name: `event_server_url` → `Event server URL`. */

@@ -93,6 +93,8 @@ export type PlainSettings = { readonly [Name in Plain as (typeof settingsTable)[
  * Addresses are WHATWG-normalised http(s) URLs.
  */
 export interface LabSettings extends PlainSettings {
+  /** The name in titles; the ID registry knows only `managerName`. */
+  readonly labName: string | null;
   /** A ULID, generated at start if it is not set. */
   readonly managerId: string;
   readonly dashboardFiles: DashboardFiles;
