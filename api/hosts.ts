@@ -27,6 +27,11 @@ export function resolveNodeAddress(url: string, workcell: string): string | null
   return address.href;
 }
 
+/** Returns whether the address is that of a SiLA 2 server: only the workcell manager can reach it, never a browser. */
+export function isSilaAddress(url: string): boolean {
+  return tryParseUrl(url)?.protocol === 'sila:';
+}
+
 interface ResolvedContext {
   readonly context: LabContext;
   /** Services whose host was replaced. */

@@ -6,6 +6,7 @@ import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
+import { isSilaAddress } from '../../../api/hosts.ts';
 import { tryParseUrl } from '../../../api/url.ts';
 
 const texts = workcellTexts.add;
@@ -21,7 +22,7 @@ export function nameProblem(name: string, existingNames: readonly string[]): str
 /** Returns the normalized address; `null` if invalid. */
 export function readAddress(text: string): string | null {
   const trimmedText = text.trim();
-  const url = /^https?:\/\/[^/?#][^?#]*$/i.test(trimmedText) ? tryParseUrl(trimmedText) : null;
+  const url = /^(?:https?|sila):\/\/[^/?#][^?#]*$/i.test(trimmedText) ? tryParseUrl(trimmedText) : null;
   return url?.username === '' && url.password === '' ? url.href : null;
 }
 
@@ -30,10 +31,11 @@ export function addressProblem(text: string): string {
   return readAddress(text) === null ? texts.badAddress : '';
 }
 
-/** Returns a note if a valid address has the default port; otherwise empty. */
+/** Returns a note if a valid address has no port; otherwise empty. */
 export function addressNote(text: string): string {
   const address = readAddress(text);
-  return address !== null && new URL(address).port === '' ? texts.noPort : '';
+  if (address === null || new URL(address).port !== '') return '';
+  return isSilaAddress(address) ? texts.noSilaPort : texts.noPort;
 }
 
 /** The request for a new node, and the expected response. `url` is the result of `readAddress`. */

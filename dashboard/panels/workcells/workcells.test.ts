@@ -202,6 +202,8 @@ describe('a new node', () => {
   it.each([
     ['http://lab-pc:2000', 'http://lab-pc:2000/', false],
     [' https://lab.example/node/ ', 'https://lab.example/node/', true],
+    ['sila://lab-pc:50052', 'sila://lab-pc:50052', false],
+    ['sila://lab-pc', 'sila://lab-pc', true],
     ['lab-pc:2000', null, false],
     ['ftp://lab-pc', null, false],
     ['http://', null, false],

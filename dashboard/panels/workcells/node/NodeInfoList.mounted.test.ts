@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { mountComponent } from '../../../fixtures/mounted.ts';
+import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
+import { workcellTexts } from '../texts.ts';
+import NodeInfoList from './NodeInfoList.vue';
+
+it.each([
+  ['sila://bench-4:50052', 1],
+  ['http://bench-4:2000/', 0],
+])(
+  'the information about the node at %s names its protocol if only the workcell manager can reach it',
+  (url, count) => {
+    const { page } = mountComponent(NodeInfoList, { node: { ...sampleNode(), node_url: url } });
+    expect(page.queryAllByText(workcellTexts.page.facts.sila)).toHaveLength(count);
+  },
+);
