@@ -3,6 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../../api/exactJson.ts';
 import { formatCsv, formatCsvCell, formatCsvLines } from '../table/rows/csv.ts';
+import type { TextEncodingName } from './encoding.ts';
 import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -62,6 +63,30 @@ describe('a CSV file', () => {
     const file = parseFile(content);
     expect(file.encoding).toBe(encoding);
     expect(cells(file)).toEqual([['a', 'µl']]);
+  });
+
+  it.each<[TextEncodingName, string, string, readonly number[]]>([
+    // 試薬,緩衝液 and サンプル,ア in Shift_JIS; 试剂,缓冲液 in GBK.
+    ['Shift_JIS', '試薬', '緩衝液', [0x8e, 0x8e, 0x96, 0xf2, 0x2c, 0x8a, 0xc9, 0x8f, 0xd5, 0x89, 0x74]],
+    ['Shift_JIS', 'サンプル', 'ア', [0x83, 0x54, 0x83, 0x93, 0x83, 0x76, 0x83, 0x8b, 0x2c, 0x83, 0x41]],
+    ['GBK', '试剂', '缓冲液', [0xca, 0xd4, 0xbc, 0xc1, 0x2c, 0xbb, 0xba, 0xb3, 0xe5, 0xd2, 0xba]],
+    ['Windows-1252', 'Größe', '5 µl', [0x47, 0x72, 0xf6, 0xdf, 0x65, 0x2c, 0x35, 0x20, 0xb5, 0x6c]],
+  ])('is read as %s by detection, which the user can correct: %s', (encoding, name, note, line) => {
+    const content = Uint8Array.from([...bytes('name,note\n'), ...line, 0x0a]);
+    const file = parseFile(content);
+    expect([file.encoding, file.isEncodingGuess, cells(file)]).toEqual([encoding, true, [[name, note]]]);
+    const corrected = readCsv(content, 'Windows-1252');
+    expect(corrected).toMatchObject({ ok: true, file: { encoding: 'Windows-1252', isEncodingGuess: true } });
+  });
+
+  it.each<[TextEncodingName, 0 | 1]>([
+    ['UTF-16', 0],
+    ['UTF-16 (big-endian)', 1],
+  ])('is read as %s without a byte order mark', (encoding, zeroFirst) => {
+    const content = Uint8Array.from(
+      [...bytes('name,note\na,b\n')].flatMap((byte) => (zeroFirst === 1 ? [0, byte] : [byte, 0])),
+    );
+    expect(parseFile(content)).toMatchObject({ encoding, isEncodingGuess: false, headings: ['name', 'note'] });
   });
 
   it.each([

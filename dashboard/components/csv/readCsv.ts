@@ -1,6 +1,7 @@
 /** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
 import { formatNumber } from '../../../api/countText.ts';
+import { decodeAs, detectEncoding, type TextEncodingName } from './encoding.ts';
 
 export const csvReadTexts = {
   binary: 'This is not a text file. Save the table as CSV.',
@@ -9,8 +10,6 @@ export const csvReadTexts = {
   tooMany: (cells: number, headings: number) =>
     `It has ${formatNumber(cells)} cells, but there are ${formatNumber(headings)} headings.`,
 } as const;
-
-type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 export interface CsvRecord {
   /** The row number as in a spreadsheet, from 1. */
@@ -21,7 +20,9 @@ export interface CsvRecord {
 export interface CsvFile {
   readonly headings: readonly string[];
   readonly records: readonly CsvRecord[];
-  readonly encoding: CsvEncoding;
+  readonly encoding: TextEncodingName;
+  /** Whether another encoding is possible, which the user can choose. */
+  readonly isEncodingGuess: boolean;
   readonly separator: string;
   /** The problems of single lines, by line number. */
   readonly problems: ReadonlyMap<number, string>;
@@ -30,25 +31,14 @@ export interface CsvFile {
 type CsvReadResult = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
 /**
- * The fallback for a file that isn't UTF-8, because every byte is a valid character in this encoding. Some characters
- * may be wrong; therefore the page reports the encoding.
+ * Reads the content of a CSV file. The first line that isn't empty contains the headings.
+ * @param chosenEncoding the user's choice; by default, the encoding is detected
  */
-const fallbackEncoding = 'windows-1252';
-
-function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
-  if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' };
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
-  } catch {
-    return { text: new TextDecoder(fallbackEncoding).decode(bytes), encoding: 'Windows-1252' };
-  }
-}
-
-/** Reads the content of a CSV file. The first line that isn't empty contains the headings. */
-export function readCsv(bytes: Uint8Array): CsvReadResult {
-  const { text, encoding } = decode(bytes);
+export function readCsv(bytes: Uint8Array, chosenEncoding: TextEncodingName | null = null): CsvReadResult {
+  const { text, encoding, isGuess } =
+    chosenEncoding === null
+      ? detectEncoding(bytes)
+      : { text: decodeAs(bytes, chosenEncoding), encoding: chosenEncoding, isGuess: true };
   if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
   // Spreadsheets write and read this first line.
   const [declaration = '', declared] = /^sep=([^\r\n])(?:\r?\n|$)/i.exec(text) ?? [];
@@ -67,7 +57,7 @@ export function readCsv(bytes: Uint8Array): CsvReadResult {
   for (const { number, cells } of records)
     if (cells.slice(head.cells.length).some((cell) => cell !== ''))
       problems.set(number, csvReadTexts.tooMany(cells.length, head.cells.length));
-  return { ok: true, file: { headings: head.cells, records, encoding, separator, problems } };
+  return { ok: true, file: { headings: head.cells, records, encoding, isEncodingGuess: isGuess, separator, problems } };
 }
 
 /** The most frequent separator of the headings. The library's own detection needs several full lines. */

@@ -35,7 +35,7 @@ const existingResource = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
 
 /** Mounts the page and selects a file. */
 async function openImport(
-  content: string,
+  content: BlobPart,
   resources: readonly Resource[],
   respondToOther: (request: ResourceRequest) => unknown,
   templates: ResourceResponses['templates'] = [],
@@ -213,4 +213,17 @@ it('the import preview shows the numbers that were read', async () => {
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
   await vi.waitFor(() => expect(page.getAllByText(formatNumber(1250.5))).toHaveLength(1));
   expect(page.getAllByText(formatNumber(2000.5))).toHaveLength(1);
+});
+
+it('the import reads a file again in the encoding that the user chooses', async () => {
+  // “試薬” in Shift_JIS.
+  const content = Uint8Array.from([...new TextEncoder().encode('Name,Type\n'), 0x8e, 0x8e, 0x96, 0xf2, 0x2c, 0x0a]);
+  const { page } = await openImport(content, [], () => undefined);
+  await vi.waitFor(() => expect(page.getAllByText(texts.facts(1, 'Shift_JIS', 'commas'))).toHaveLength(1));
+  expect(page.getAllByText('試薬').length).toBeGreaterThan(0);
+  const encoding = page.getByLabelText<HTMLSelectElement>(texts.encoding);
+  const option = [...encoding.options].find(({ text }) => text === 'GBK');
+  fireEvent.change(encoding, { target: { value: option?.value } });
+  await vi.waitFor(() => expect(page.getAllByText(texts.facts(1, 'GBK', 'commas'))).toHaveLength(1));
+  expect(page.queryAllByText('試薬')).toEqual([]);
 });

@@ -32,7 +32,8 @@ export const importTexts = {
   facts: (lines: number, encoding: string, separator: string) =>
     `${plural(lines, 'line', 'lines')}, ${encoding}, ${separator}`,
   separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as Readonly<Record<string, string>>,
-  notUtf8: 'The file isn’t UTF-8 and is read as Windows-1252: check letters such as µ and ü below.',
+  encoding: 'Encoding',
+  encodingHint: 'The file isn’t UTF-8, so its encoding is a guess: check letters such as µ, ü and 液 below.',
   mapping: 'Columns',
   useOf: (heading: string) => `What “${heading}” is`,
   unused: (headings: readonly string[]) =>
