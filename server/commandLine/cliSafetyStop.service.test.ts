@@ -52,7 +52,7 @@ it('--safety-stop is executed by the service, and prints the result of each node
 });
 
 it('--safety-stop prints the summary while a node does not respond', async () => {
-  const { lab, service, ...started } = await start({ arm: 'stopper', mute: 'hanging' });
+  const { lab, ...started } = await start({ arm: 'stopper', mute: 'hanging' });
   const clock = useManualClock(Date.now());
   const running = run(started);
   await expect.poll(() => lab.commandsTo('mute')).toContain('node safety_stop');

@@ -27,7 +27,7 @@ it('a change from the page is listed once, without waiting for the next poll', a
     },
     event: ({ path, body }) => {
       if (path !== '/event') return Object.fromEntries(events.map((event) => [event['_id'], event]));
-      const stored = { event_timestamp: new Date().toISOString(), ...(body as Event) };
+      const stored = { ...(body as Event), event_timestamp: new Date().toISOString() };
       events.push(stored);
       return stored;
     },
