@@ -62,6 +62,13 @@ export function useKeyboardShortcuts(): void {
   const ui = useUi();
   const shortcuts = useShortcuts();
   let first = { key: '', at: 0 };
+  /** Text that is typed before the palette has appeared belongs to it, not to the page or to a shortcut. */
+  function collectForPalette(event: KeyboardEvent): void {
+    const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isCharacter || (event.target instanceof Element && event.target.closest('.palette'))) return;
+    event.preventDefault();
+    ui.paletteQuery += event.key;
+  }
   useEventListener(window, 'keydown', (event: KeyboardEvent) => {
     if (isPaletteChord(event)) {
       event.preventDefault();
@@ -70,8 +77,7 @@ export function useKeyboardShortcuts(): void {
       ui.paletteOpen = !ui.paletteOpen;
       return;
     }
-    // Keys typed before the palette opens are not shortcuts.
-    if (ui.paletteOpen) return;
+    if (ui.paletteOpen) return collectForPalette(event);
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
     const typedKeys = event.timeStamp - first.at < sequenceTimeoutMs ? [first.key, event.key] : [event.key];

@@ -17,6 +17,9 @@ export const useUi = defineStore('ui', () => {
   const singleKeys = useLocalStorage('lab-manager.single-keys', true);
   const keysOpen = ref(false);
   const paletteOpen = ref(false);
+  /** The search text of the palette, also while the palette is still loading. */
+  const paletteQuery = ref('');
+  watch(paletteOpen, () => (paletteQuery.value = ''), { flush: 'sync' });
   /** The message of a fault of the page itself, shown above the panel. */
   const fault = ref<string | null>(null);
   /** The name of the page's object, for the document title; `null` if the page has none. */
@@ -32,6 +35,7 @@ export const useUi = defineStore('ui', () => {
     singleKeys,
     keysOpen,
     paletteOpen,
+    paletteQuery,
     fault,
     objectName,
     announcement,
