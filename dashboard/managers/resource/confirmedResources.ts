@@ -9,7 +9,7 @@ import type { Client } from '../../../api/client/client.ts';
 import { pause } from '../../../api/time/pause.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import type { Resource, ResourceVersion } from '../../../api/managers/resourceTypes.ts';
 import { getStamp, nextSequence, recordStamp } from '../transport/time/stamps.ts';
 import { toResourceRows } from './resourceRow.ts';
 import type { ConfirmedRows } from './withConfirmedRows.ts';
@@ -101,6 +101,8 @@ export const useConfirmedResources = defineStore('confirmedResources', () => {
           try {
             const response = await call(...input);
             confirm({ address, endpoint: name, response, sentAt });
+            const removed = findRemovedResource(name, response);
+            if (removed !== null) confirm({ address, endpoint: 'deleteResource', response: removed, sentAt });
             return response;
           } catch (error) {
             // Another user has removed it.
@@ -178,6 +180,12 @@ function useThrottledCall(call: () => void, intervalMs: number): () => void {
     start();
   }
   return request;
+}
+
+/** The resource whose newest version, the first in its history, is its removal; `null` if there is none. */
+function findRemovedResource(endpoint: string, response: unknown): ResourceVersion | null {
+  const [last] = endpoint === 'queryHistory' ? (response as ResourceVersion[]) : [];
+  return last?.change_type === 'Removed' ? last : null;
 }
 
 /** The resources of a response with their IDs; `null`: removed. */

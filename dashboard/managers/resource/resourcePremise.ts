@@ -130,7 +130,7 @@ export function resourceDifferences(
 export async function readPresentResource(
   reader: Reader,
   { id, name }: Pick<ResourceRow, 'id' | 'name'>,
-  options: ReadOptions,
+  options: Partial<ReadOptions> = {},
 ): Promise<Resource> {
   // The manager logs an error for a lookup of a removed resource, but not for its history. A manager whose history can't
   // be read still reports a removed resource.

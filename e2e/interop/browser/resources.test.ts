@@ -1,6 +1,7 @@
 /** The resource pages with a real resource manager: every edit is stored, and changes by other clients are shown. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listChildren } from '../../../api/managers/resourceTypes.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
 import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
 import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts';
@@ -132,6 +133,20 @@ it('saving a form keeps a change that another user made meanwhile', async () => 
   await dialog.getByRole('button', { name: texts.edit.save, exact: true }).click();
   await expectEventually(async () => (await read(id)).resource_description).toBe('Pipettes');
   expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
+});
+
+it('saving a form of a resource that another user removed keeps the text, and the manager logs no error', async () => {
+  const name = uniqueName('drawer');
+  const { resource_id: id } = await resources.addResource({ body: { base_type: 'asset', resource_name: name } });
+  const page = await pages.open(`resources/${id}`);
+  await button(page, operation.edit).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(texts.edit.description).fill('Pipettes');
+  await resources.deleteResource({ resource_id: id });
+  await dialog.getByRole('button', { name: texts.edit.save, exact: true }).click();
+  await expectVisible(dialog.getByRole('alert'), componentTexts.object.removed(name));
+  expect(await dialog.getByRole('alert').count()).toBe(1);
+  expect(await dialog.getByLabel(texts.edit.description).inputValue()).toBe('Pipettes');
 });
 
 it('a plate is moved between two stacks', async () => {

@@ -6,6 +6,7 @@ import { resourcePage } from '../../../base/objectPages.ts';
 import { useManagerCommand, type CommandRequest } from '../../../managers/commands/useCommand.ts';
 import { getAmount } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { readPresentResource } from '../../../managers/resource/resourcePremise.ts';
 import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { invalidateManagerQueries } from '../../../managers/transport/poll/queryKey.ts';
@@ -56,9 +57,7 @@ export function useResourceOperations(): ResourceOperations {
             ({ queryKey }) => queryKey[3] !== 'queryResources',
           );
           if (outcome === 'uncertain' && row.id !== '' && index.value.byId.has(row.id))
-            await reader()
-              .getResource({ resource_id: row.id })
-              .catch(() => undefined);
+            await readPresentResource(reader(), row).catch(() => undefined);
           await others;
         },
         commandText: texts.commandText(command.verb, row.name),
