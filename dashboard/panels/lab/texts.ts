@@ -14,6 +14,8 @@ export const labTexts = {
   checkedAt: (address: string) => `at ${address}, the address for other machines`,
   checkedWhen: (time: string) => `Checked at ${time}`,
   checkAgain: 'Check again',
+  otherLabs: 'Other labs',
+  allLabs: 'All labs',
   off: 'switched off',
   usable: 'Usable',
   ownOnly: 'Localhost only',

@@ -5,7 +5,14 @@
 import { roles } from '../../../api/lab/access.ts';
 import { findByOption, isIgnoredKey, settingOptions, envNames, findByEnvName } from '../schema/names.ts';
 import { shortenAddress } from '../../logging/text.ts';
-import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
+import {
+  isNumberedAddress,
+  makeProblem,
+  isUnknownOption,
+  unknownOption,
+  unknownEnvironment,
+  type Candidate,
+} from './problem.ts';
 import { getSetting, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
@@ -264,7 +271,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
         origin: { source: 'environment', name: variable, file: null, path: null, line: null },
         column: null,
       });
-    } else if (/^lab_/i.test(variable) && !isIgnoredKey(variable)) {
+    } else if (isNumberedAddress(variable) || (/^lab_/i.test(variable) && !isIgnoredKey(variable))) {
       problems.push(...unknownEnvironment(variable, envNames));
     }
   }

@@ -2,6 +2,7 @@
  * The common results of all parsers: keys with raw values and positions, and problems without redundant fields or
  * secrets.
  */
+import { managerKeys } from '../../../api/managers.ts';
 import { cleanText, toOneLine } from '../../logging/text.ts';
 import { allSettings, type SettingName } from '../schema/table.ts';
 import type { SettingsProblem, Origin } from '../schema/types.ts';
@@ -204,6 +205,16 @@ function adviseName<Fallback>(name: string, nearest: string | null, fallback: Fa
   return replacement ?? (nearest === null ? fallback : `did you mean ${nearest}?`);
 }
 
+/** One of several addresses of a kind of manager: `WORKCELL_SERVER_URL_0`. A lab has one manager of each kind. */
+const numberedAddress = new RegExp(`^(?:lab_)?(?:${managerKeys.join('|')})_server_url_?\\d+$`, 'i');
+export const isNumberedAddress = (name: string): boolean => numberedAddress.test(name);
+const numberedProblem = {
+  severity: 'warning',
+  message: 'a lab manager has one manager of each kind, so this is ignored',
+  expected:
+    'a lab manager for each of them, which Many labs shows together: see “A lab with several workcells” in the guide (many-labs)',
+} as const;
+
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
   const bare = normalizeKey(key).replace(/^lab_/, '');
@@ -218,31 +229,45 @@ export function unknownFileKeys(
   keys: readonly FoundKey[],
   file: { readonly group: FileGroup; readonly path: string; readonly source: SettingsProblem['source'] },
 ): readonly SettingsProblem[] {
-  if (file.group === 'shared') {
-    return [];
-  }
-  return keys.flatMap(({ key, line, column }) => {
-    const nearest = nearestFileKey(key, file.group);
-    if (isIgnoredKey(key) || (file.group === 'context' && nearest === null)) {
-      return [];
-    }
-    return [
+  const numbered = keys
+    .filter(({ key }) => isNumberedAddress(key))
+    .map((found) =>
       makeProblem({
-        severity: 'warning',
+        ...numberedProblem,
         source: file.source,
         path: file.path,
-        line,
-        column,
-        key,
-        message: 'there is no such setting, so this is ignored',
-        expected: adviseName(key, nearest, 'a setting listed by --help'),
+        line: found.line,
+        column: found.column,
+        key: found.key,
       }),
-    ];
-  });
+    );
+  if (file.group === 'shared') return numbered;
+  const others = keys
+    .filter(({ key }) => !isNumberedAddress(key))
+    .flatMap(({ key, line, column }) => {
+      const nearest = nearestFileKey(key, file.group);
+      if (isIgnoredKey(key) || (file.group === 'context' && nearest === null)) {
+        return [];
+      }
+      return [
+        makeProblem({
+          severity: 'warning',
+          source: file.source,
+          path: file.path,
+          line,
+          column,
+          key,
+          message: 'there is no such setting, so this is ignored',
+          expected: adviseName(key, nearest, 'a setting listed by --help'),
+        }),
+      ];
+    });
+  return [...numbered, ...others];
 }
 
 /** A warning for a `LAB_` variable that looks like a mistyped setting; otherwise an empty list. */
 export function unknownEnvironment(variable: string, knownNames: readonly string[]): readonly SettingsProblem[] {
+  if (isNumberedAddress(variable)) return [makeProblem({ ...numberedProblem, source: 'environment', key: variable })];
   const advice = adviseName(variable, findNearestName(variable, knownNames), null);
   return advice === null
     ? []

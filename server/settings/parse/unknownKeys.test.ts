@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
 import { unknownEnvironment, unknownFileKeys, unknownOption } from './problem.ts';
+import { readEnvironment } from './commandLine.ts';
 import { findNearestName } from '../../../api/nearestName.ts';
 
 describe('findNearestName', () => {
@@ -45,3 +46,20 @@ it.each([
   const key = { key: variable.toLowerCase(), raw: { style: 'native', value: 1 }, line: 1, column: 1 } as const;
   expect(unknownFileKeys([key], { group: 'lab', path: '/f', source: 'yaml' })[0]?.expected).toContain(expected);
 });
+
+it.each(['shared', 'lab', 'context'] as const)(
+  'numbered addresses in %s files and in the environment refer to the recipe',
+  (group) => {
+    const keys = ['WORKCELL_SERVER_URL_0', 'workcell_server_url_1'].map((key) => {
+      return { key, raw: { style: 'native', value: 1 } as const, line: 1, column: 1 };
+    });
+    const problems = [
+      ...unknownFileKeys(keys, { group, path: '/f', source: 'dotenv' }),
+      ...readEnvironment({ WORKCELL_SERVER_URL_2: 'http://lab-pc:8105/' }).problems,
+    ];
+    const expected = expect.stringContaining('several workcells');
+    expect(problems).toMatchObject(
+      ['WORKCELL_SERVER_URL_0', 'workcell_server_url_1', 'WORKCELL_SERVER_URL_2'].map((key) => ({ key, expected })),
+    );
+  },
+);
