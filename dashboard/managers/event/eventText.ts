@@ -15,11 +15,15 @@ export const dayMs = 86_400_000;
  * that this product records: their ID and their time may come from two clocks.
  */
 export function parseEventTime(
-  { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
+  event: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
   parseStamp: ReadStamp,
 ): number | null {
-  const isRecordedCommand = isObject(data) && data['component_name'] === commandSource;
-  return parseStamp(stamp, isRecordedCommand ? undefined : id);
+  return parseStamp(event.event_timestamp, isRecordedCommand(event) ? undefined : event._id);
+}
+
+/** Returns whether the event is in the form of a command that this product records. Any program can write this form. */
+export function isRecordedCommand({ event_data: data }: Pick<Event, 'event_data'>): boolean {
+  return isObject(data) && data['component_name'] === commandSource;
 }
 
 export function eventMessage({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<SubjectKind, string>> = {
 
 export const eventsTexts = {
   activity: 'Activity',
-  activityHint: 'Shows only the commands sent from dashboards, apps and command lines, with their senders',
+  activityHint: 'Shows only the commands sent from dashboards, apps and command lines, with the senders that they name',
   caption: 'Events',
   noAddress: 'No event manager is configured.',
   waiting: 'Waiting for the event manager …',
@@ -115,6 +115,8 @@ export const eventsTexts = {
   page: {
     missing: (id: string) => `No event ${id}`,
     missingMore: 'It may have been archived and deleted.',
+    unproven:
+      'The event log doesn’t prove who sent a command: any program that reaches the event manager can write such a record.',
     allEvents: 'All events',
     about: kinds,
     raw: 'JSON',
