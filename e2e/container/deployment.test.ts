@@ -54,7 +54,8 @@ describe('compose.yaml', () => {
     copyFileSync(join(import.meta.dirname, 'fixtures', 'example-lab.compose.yaml'), join(lab, 'compose.yaml'));
     copyFileSync(join(resources, 'compose.yaml'), join(lab, 'lab-manager.compose.yaml'));
     writeFileSync(join(lab, 'settings.yaml'), 'lab_manager_name: "Example Lab"\nlab_server_url: http://localhost:1/\n');
-    writeFileSync(join(lab, '.env'), `LAB_SERVER_URL=http://localhost:${port}/\n`);
+    // The registry of the example lab is two folders above; by default it is beside the file.
+    writeFileSync(join(lab, '.env'), `LAB_SERVER_URL=http://localhost:${port}/\nMADSCI_DIR=../../.madsci\n`);
     owner.chown();
 
     const service = readMergedService(lab);
@@ -94,11 +95,12 @@ describe('compose.yaml', () => {
     expect(podman.log('lab_manager')).not.toMatch(/EROFS|EACCES|\[error\]/);
   });
 
-  test('starts the image that this version builds', () => {
+  test('starts the image that this version builds, with the registry beside the file', () => {
     const { services } = z
-      .object({ services: z.object({ lab_manager: z.object({ image: z.string() }) }) })
+      .object({ services: z.object({ lab_manager: composeService.pick({ image: true, volumes: true }) }) })
       .parse(parse(readFileSync(join(resources, 'compose.yaml'), 'utf8')));
     expect(services.lab_manager.image).toBe(podman.image);
+    expect(services.lab_manager.volumes).toContain('${MADSCI_DIR:-./.madsci}:/home/madsci/.madsci');
   });
 });
 
