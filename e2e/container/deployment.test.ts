@@ -95,7 +95,7 @@ describe('compose.yaml', () => {
     expect(podman.log('lab_manager')).not.toMatch(/EROFS|EACCES|\[error\]/);
   });
 
-  test('starts the image that this version builds, with the registry beside the file', () => {
+  test('starts the image that this version builds, with the registry next to the file', () => {
     const { services } = z
       .object({ services: z.object({ lab_manager: composeService.pick({ image: true, volumes: true }) }) })
       .parse(parse(readFileSync(join(resources, 'compose.yaml'), 'utf8')));

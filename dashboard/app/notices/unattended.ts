@@ -12,7 +12,7 @@ const idleMs = 10 * 60_000;
 
 /**
  * @param kiosk whether the page is on a wall screen, which is always idle
- * @returns false as well while the page has typed text, a deferred cancel, an undismissed outcome or a running stop
+ * @returns false as well while the page has typed text, a deferred cancel, an outcome that is not dismissed or a running stop
  */
 export function useUnattended(kiosk: Ref<boolean>): ComputedRef<boolean> {
   const { idle } = useIdle(idleMs, { listenForVisibilityChange: false });

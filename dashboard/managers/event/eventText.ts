@@ -18,7 +18,8 @@ export function parseEventTime(
   event: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
   parseStamp: ReadStamp,
 ): number | null {
-  return parseStamp(event.event_timestamp, isRecordedCommand(event) ? undefined : event._id);
+  const { _id: id, event_timestamp: stamp } = event;
+  return parseStamp(stamp, isRecordedCommand(event) ? undefined : id);
 }
 
 /** Returns whether the event is in the form of a command that this product records. Any program can write this form. */

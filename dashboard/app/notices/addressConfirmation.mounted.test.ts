@@ -1,15 +1,15 @@
 /** The confirmation before the first command to a manager whose address no source sets. */
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import CommandConfirmation from './notices/CommandConfirmation.vue';
-import { componentTexts } from '../components/texts.ts';
-import { respondAsManagers } from '../fixtures/managerResponses.ts';
-import { click, mountComponent } from '../fixtures/mounted.ts';
-import { useLabHistory } from '../managers/lab/labQueries.ts';
-import { noPremise } from '../managers/commands/premise.ts';
-import { addressTexts } from '../managers/commands/texts.ts';
-import { useCommandToAll } from '../managers/commands/nodeCommands.ts';
-import { useCommand } from '../managers/commands/useCommand.ts';
+import CommandConfirmation from './CommandConfirmation.vue';
+import { componentTexts } from '../../components/texts.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
+import { useLabHistory } from '../../managers/lab/labQueries.ts';
+import { noPremise } from '../../managers/commands/premise.ts';
+import { addressTexts } from '../../managers/commands/texts.ts';
+import { useCommandToAll } from '../../managers/commands/nodeCommands.ts';
+import { useCommand } from '../../managers/commands/useCommand.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.unstubAllGlobals());
