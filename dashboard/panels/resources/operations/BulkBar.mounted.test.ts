@@ -133,6 +133,7 @@ it('a new operation can start after the results of one with pending requests wer
   await vi.waitFor(() => expect(countSent()).toBe(4));
   expect(outcomes()).toHaveLength(2);
   for (const respond of pendingResponses) respond({});
+  await vi.waitFor(() => expect(outcomes().map(({ state }) => state)).not.toContain('running'));
 });
 
 it.each([
