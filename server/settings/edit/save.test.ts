@@ -177,6 +177,12 @@ describe('the text of a saved file', () => {
     expect(await readFile(labFile(inputs), 'utf8')).toBe(once);
   });
 
+  it.skipIf(process.platform === 'win32')('is readable only by its owner in a new file of the user', async () => {
+    const { labFolder: _none, ...inputs } = await inputsWith({});
+    const path = await saveSettings(inputs, { verbose: 'true' });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
   // On Windows, only administrators can create symbolic links.
   it.skipIf(process.platform === 'win32')('keeps its permissions and its symbolic link', async () => {
     const inputs = await inputsWith({ 'real/mine.yaml': 'lab_verbose: false\n' });

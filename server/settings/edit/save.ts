@@ -68,7 +68,9 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
     for (const file of plan.files) {
       await saveBackup(file);
       savedFiles.push(file);
-      await replaceSettingsFile(file.path, file.after);
+      // The file can contain secrets; one in the lab's folder is often shared with the managers.
+      const isUsers = dirname(file.path) === inputs.userConfigDir;
+      await replaceSettingsFile(file.path, file.after, file.path, isUsers ? 0o600 : null);
     }
     await checkEffect(inputs, plan, errorsBefore);
     return plan.files;

@@ -86,12 +86,18 @@ async function readMode(path: string): Promise<number | null> {
 
 /**
  * Replaces the file atomically. Keeps the permissions, or copies them from `modeFrom`.
+ * @param newMode the permissions of a new file; `null` for the defaults of this account
  * @throws {SettingsWriteError} with the file unchanged
  */
-export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
+export async function replaceSettingsFile(
+  path: string,
+  text: string,
+  modeFrom = path,
+  newMode: number | null = null,
+): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await replaceOwnFile(path, text, { temporary, mode: await readMode(modeFrom) });
+    await replaceOwnFile(path, text, { temporary, mode: (await readMode(modeFrom)) ?? newMode });
   } catch (error) {
     throw toWriteError(error, path);
   }
