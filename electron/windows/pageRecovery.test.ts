@@ -24,8 +24,21 @@ function failingWindow(reloadOutcome: 'fails' | 'loads' | 'hangs') {
       else if (reloadOutcome === 'loads') webContents.emit('did-navigate');
     },
   });
-  return { webContents, fail, reloads, recovery };
+  return { webContents, window, fail, reloads, recovery };
 }
+
+it.each([
+  ['a page that has prevented its close is not killed', true, 0],
+  ['a page that hangs is killed', false, 1],
+])('%s', async (_what, answers, expected) => {
+  const { webContents, window } = failingWindow('hangs');
+  const kill = vi.fn();
+  const executeJavaScript = () => (answers ? Promise.resolve(true) : new Promise(() => undefined));
+  Object.assign(webContents, { executeJavaScript, forcefullyCrashRenderer: kill });
+  window.emit('unresponsive');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(kill).toHaveBeenCalledTimes(expected);
+});
 
 it('a page that was loaded for a long time and then fails to load is reloaded with growing delays', () => {
   const { webContents, fail, reloads } = failingWindow('fails');

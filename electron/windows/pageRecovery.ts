@@ -1,6 +1,7 @@
 /** Reloads the page of a window after its process died, it failed to load, or it hangs. */
 import type { BrowserWindow } from 'electron';
 import { clock } from '../../api/time/clock.ts';
+import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { decideReload } from './reloadPolicy.ts';
 
@@ -25,6 +26,8 @@ interface PageRecoveryOptions {
 
 /** Another page was requested meanwhile. Source: Chromium's net_error_list.h. */
 const aborted = -3;
+/** Time for a page that Chromium reports as unresponsive to execute a script, in ms. */
+const answerTimeoutMs = 5000;
 
 export class PageRecovery {
   readonly #window: BrowserWindow;
@@ -47,11 +50,7 @@ export class PageRecovery {
     webContents.on('did-navigate', () => {
       this.#loadedAt = clock.monotonic();
     });
-    // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
-    window.on('unresponsive', () => {
-      options.log.error(`${options.name(webContents.getURL())} does not respond; it is reloaded`);
-      webContents.forcefullyCrashRenderer();
-    });
+    window.on('unresponsive', () => void this.#killHangingPage());
     window.once('closed', () => {
       if (this.#timer) clock.clearTimeout(this.#timer);
     });
@@ -60,6 +59,20 @@ export class PageRecovery {
   /** Whether a lost page is about to be reloaded. */
   get isPending(): boolean {
     return this.#timer !== null;
+  }
+
+  /** A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads. */
+  async #killHangingPage(): Promise<void> {
+    const { webContents } = this.#window;
+    const answered = webContents.executeJavaScript('true').then(
+      () => true,
+      () => true,
+    );
+    // Chromium reports `unresponsive` also 5 s after a page with unsaved input has prevented a close.
+    if (await withTimeout(answered, answerTimeoutMs, () => false)) return;
+    if (this.#window.isDestroyed()) return;
+    this.#options.log.error(`${this.#options.name(webContents.getURL())} does not respond; it is reloaded`);
+    webContents.forcefullyCrashRenderer();
   }
 
   #onLoss(url: string, reason: string): void {
