@@ -6,6 +6,7 @@ import { guideFolder, guideStart } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { shellOrigin } from '../ipc/ownPages.ts';
+import { fitToScreen } from './mainWindow.ts';
 import { loadPage, recoverPage } from './loadPage.ts';
 
 let window: BrowserWindow | null = null;
@@ -28,10 +29,7 @@ export function openGuide({ iconDir }: AppPaths, page: string): void {
 
 function open(iconDir: string): BrowserWindow {
   const guideWindow = new BrowserWindow({
-    width: 1080,
-    height: 800,
-    minWidth: 420,
-    minHeight: 320,
+    ...fitToScreen({ width: 1080, height: 800, minWidth: 420, minHeight: 320 }),
     title: 'Lab Manager user guide',
     icon: join(iconDir, 'icon.png'),
     backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,

@@ -6,13 +6,16 @@ import { channels, type ShellState } from '../ipc/contract.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { shellUrl } from '../ipc/ownPages.ts';
 import { loadPage, recoverPage } from './loadPage.ts';
+import { fitToScreen } from './mainWindow.ts';
+
+type Options = BrowserWindowConstructorOptions & { width: number; height: number };
 
 class PageWindow {
-  readonly #options: BrowserWindowConstructorOptions;
+  readonly #options: Options;
   #window: BrowserWindow | null = null;
   #shownPage = '';
 
-  constructor(options: BrowserWindowConstructorOptions) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
@@ -23,7 +26,7 @@ class PageWindow {
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
     if (this.#window) return this.#window.focus();
     const window = new BrowserWindow({
-      ...this.#options,
+      ...fitToScreen(this.#options),
       fullscreenable: false,
       icon: join(iconDir, 'icon.png'),
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
