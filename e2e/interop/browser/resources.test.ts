@@ -1,4 +1,5 @@
 /** The resource pages with a real resource manager: every edit is stored, and changes by other clients are shown. */
+import { ulid } from 'ulid';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
@@ -8,7 +9,7 @@ import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts
 import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
-import { uniqueName, resources } from '../behaviour/lab.ts';
+import { events, uniqueName, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -147,6 +148,12 @@ it('saving a form of a resource that another user removed keeps the text, and th
   await expectVisible(dialog.getByRole('alert'), componentTexts.object.removed(name));
   expect(await dialog.getByRole('alert').count()).toBe(1);
   expect(await dialog.getByLabel(texts.edit.description).inputValue()).toBe('Pipettes');
+  // The log is written later: an error that the test causes arrives after those of the page.
+  const unknownId = ulid();
+  pages.expectErrors(new RegExp(unknownId));
+  await resources.getResource({ resource_id: unknownId }).catch(() => undefined);
+  const logged = async () => JSON.stringify(await events.queryEvents({ body: { log_level: { $gte: 40 } } }));
+  await expectEventually(logged).toContain(unknownId);
 });
 
 it('a plate is moved between two stacks', async () => {
