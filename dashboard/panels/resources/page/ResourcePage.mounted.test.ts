@@ -93,3 +93,15 @@ it('the form of a resource that another user removed shows the removal and keeps
   expect(description.isConnected).toBe(true);
   expect(description.value).toBe('By the door');
 });
+
+it('a pool of several units shows their totals, and no sum of them', async () => {
+  const consumable = (id: string, unit: string, quantity: number) =>
+    sampleResource(id, { base_type: 'continuous_consumable', parent_id: 'P', key: id, quantity, attributes: { unit } });
+  const children = { a: consumable('a', 'µl', 300), b: consumable('b', 'mg', 5) };
+  const pool = sampleResource('P', { resource_name: 'pool', base_type: 'pool', quantity: 305, children });
+  respondAsResourceManager({ resources: [pool], respondToOther: () => pool });
+  const { page, router } = mountComponent(ResourcePage);
+  await router.push({ name: 'resource', params: { id: 'P' } });
+  await vi.waitFor(() => expect(page.getAllByText('300 µl, 5 mg')).toHaveLength(1));
+  expect(page.queryByText(/305/)).toBeNull();
+});
