@@ -72,7 +72,7 @@ export const eventsTexts = {
   levelGroups: { low: 'Info or lower', warning: 'Warning', error: 'Error or higher' },
   rates: 'Error rate over time',
   rate: (share: string) => `${share} errors`,
-  worst: (share: string, from: string) => `most errors: ${share} from ${from}`,
+  worst: (share: string, from: string) => `peak: ${share} at ${from}`,
   histogramHint: 'Drag to zoom',
   errorShare: (share: string, total: number) => `${share} errors among the ${formatNumber(total)} loaded`,
   archivedScope: (loaded: number) => `search covers the ${formatNumber(loaded)} archived last`,

@@ -10,7 +10,7 @@ export const overviewTexts = {
   none: 'No manager is configured.',
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
-  noneAnswers: (total: number, since: string) => `None of the ${total} managers answers${since}.`,
+  noneAnswers: (total: number, since: string) => `No response from any of the ${total} managers${since}.`,
   one: (name: string, label: string, since: string, reason: string) => `${name} ${label}${since}${reason}.`,
   several: (failing: number, total: number, predicate: string, list: string) =>
     `${failing} of ${total} managers ${predicate}: ${list}.`,

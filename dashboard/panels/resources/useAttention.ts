@@ -8,7 +8,7 @@ import { useBackgroundResources } from '../../managers/resource/useResources.ts'
 import { type AttentionItem, markStale } from '../panel.ts';
 
 const texts = {
-  left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
+  left: (amount: string, mark: string) => `${amount} left, low mark ${mark}`,
   open: 'Open resource',
 } as const;
 

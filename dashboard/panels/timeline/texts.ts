@@ -140,8 +140,8 @@ export const timelineTexts = {
     caption: 'Steps in the shown span',
     scope: (shown: number, total: number) =>
       shown < total
-        ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in the span`
-        : 'in the span, newest first',
+        ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in this span`
+        : 'in this span, newest first',
     none: 'No step ran in this span.',
     unread: 'The steps in this span are unknown: the archive of workflows has not been read.',
     columns: {

@@ -120,7 +120,7 @@ export const workflowsTexts = {
     noResult: 'No result yet.',
     nothingReturned: 'The action returned nothing.',
     retryHere: 'Retry from here',
-    errorAbove: 'Its error is at the top of the page.',
+    errorAbove: 'The error is shown at the top of the page.',
     failedWithoutReason: 'The node gave no reason.',
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),
     attempt: (number: number) => `Attempt ${number}`,
