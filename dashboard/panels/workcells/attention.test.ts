@@ -73,4 +73,13 @@ describe('attention items of a workcell', () => {
     const [arm] = items({ arm: sampleNode({ stopped: true }) }, { current });
     expect(arm?.reason).toMatch(/a reset releases it\. 2 workflows wait for it\.$/);
   });
+
+  it.each(['locked', 'paused'] as const)('include a %s node only if workflows wait for it', (flag) => {
+    const nodes = { arm: sampleNode({ [flag]: true }), other: sampleNode({ [flag]: true }) };
+    const attentionItems = items(nodes, { current: [sampleWorkflow()] });
+    expect(attentionItems.map(({ headline, reason }) => [headline, reason])).toEqual([
+      [`arm ${flag}`, expect.stringMatching(/One workflow waits for it\.$/)],
+    ]);
+    expect(items(nodes, { current: [sampleWorkflow()], isInMaintenance: () => true })).toEqual([]);
+  });
 });

@@ -110,14 +110,15 @@ function engineItems({ workcell, parseStamp }: WorkcellAttentionInput): Attentio
   ];
 }
 
-/** Returns the nodes that need attention, each with the number of workflows that wait for it. */
+/** Returns the nodes that need attention, and locked or paused ones if workflows wait for them, with their number. */
 function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttentionInput): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
-    if (!needsAttention(state) || isInMaintenance(name)) return [];
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
+    const isHeld = state === 'locked' || state === 'paused';
+    if (isInMaintenance(name) || !(needsAttention(state) || (isHeld && waitingCount > 0))) return [];
     const appearance = nodeAppearance(node);
     const reason = nodeReason(node) || appearance.label;
     return [
