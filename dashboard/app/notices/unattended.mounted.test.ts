@@ -28,7 +28,7 @@ it('a page is unattended after ten minutes without input, until the next input',
   expect(result.isUnattended.value).toBe(false);
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(result.isUnattended.value).toBe(true);
-  window.dispatchEvent(new Event('mousemove'));
+  window.dispatchEvent(new Event('pointermove'));
   await vi.advanceTimersByTimeAsync(1000);
   expect(result.isUnattended.value).toBe(false);
 });

@@ -1,7 +1,8 @@
 /** Whether a reload of the page interrupts no work and loses no input. */
-import { useEventListener, useIdle } from '@vueuse/core';
+import { useEventListener } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
+import { currentTime, useClock } from '../../base/clock.ts';
 import { hasUnsavedInput } from '../../base/unsavedInput.ts';
 import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../../managers/commands/outcomes.ts';
@@ -15,7 +16,16 @@ const idleMs = 10 * 60_000;
  * @returns false as well while the page has typed text, a deferred cancel, an outcome that is not dismissed or a running stop
  */
 export function useUnattended(kiosk: Ref<boolean>): ComputedRef<boolean> {
-  const { idle } = useIdle(idleMs, { listenForVisibilityChange: false });
+  const clock = useClock();
+  const lastInputAt = ref(currentTime());
+  useEventListener(
+    window,
+    ['keydown', 'pointerdown', 'pointermove', 'wheel'],
+    () => (lastInputAt.value = currentTime()),
+    {
+      passive: true,
+    },
+  );
   const route = useRoute();
   const hasTyped = ref(false);
   useEventListener(window, 'input', () => (hasTyped.value = true), { passive: true, capture: true });
@@ -28,7 +38,7 @@ export function useUnattended(kiosk: Ref<boolean>): ComputedRef<boolean> {
   const safetyStop = useSafetyStop();
   return computed(
     () =>
-      (kiosk.value || idle.value) &&
+      (kiosk.value || clock.value - lastInputAt.value >= idleMs) &&
       !hasTyped.value &&
       !hasUnsavedInput() &&
       deferred.list.length === 0 &&
