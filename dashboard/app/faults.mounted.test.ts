@@ -22,7 +22,7 @@ it('a part that fails to load is reported without the address of its file', asyn
   const app = createApp({});
   installErrorHandlers(app, router);
   app.config.errorHandler?.(createLoadFailure(), null, '');
-  expect(ui.fault).toBe(appTexts.app.cannotOpen);
+  expect(ui.fault).toBe(appTexts.app.cannotLoadPart);
   app.config.errorHandler?.(new Error('no such node'), null, '');
   expect(ui.fault).toBe(appTexts.app.fault('no such node'));
 });
@@ -33,6 +33,6 @@ it('a panel whose part fails to load offers to reload the page', async () => {
     throw failure;
   });
   const { page } = mountComponent(PanelBoundary, {}, { default: () => [h(Failing)] });
-  expect((await page.findByText(appTexts.app.cannotOpen)).textContent).not.toContain('.css');
+  expect((await page.findByText(appTexts.app.cannotLoadPart)).textContent).not.toContain('.css');
   expect(page.getAllByRole('button').map(({ textContent }) => textContent?.trim())).toEqual([commonTexts.reload]);
 });

@@ -11,7 +11,8 @@ export const appTexts = {
     overlays: 'Menus and hints',
     cannotLoad:
       'The dashboard could not be loaded completely. Reload the page; if that does not help, the lab manager may be restarting.',
-    cannotOpen:
+    cannotOpen: 'This page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
+    cannotLoadPart:
       'A part of this page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
     fault: (reason: string) => `An error occurred on this page: ${reason}`,
     panelFault: 'This panel could not be shown',

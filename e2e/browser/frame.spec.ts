@@ -5,7 +5,7 @@ import { expect, test } from '../support/browser/browserTest.ts';
 import { withMotion } from '../support/browser/withMotion.ts';
 import { findOutsideAddress } from '../support/service.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { appTexts } from '../../dashboard/app/texts.ts';
+import { appTexts, outdatedPageTexts } from '../../dashboard/app/texts.ts';
 import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { safetyStopEndpoints } from '../../api/lab/safetyStopDocs.ts';
@@ -38,6 +38,46 @@ test('a page whose program can’t be loaded names the address to use', async ({
   await page.goto(url);
   await expect(page.getByText('it must end with a slash')).toBeVisible();
   await expect(page.getByText('the proxy must remove the prefix')).toBeVisible();
+});
+
+test('after an update of the service, a page reports it and a wall screen reloads, although their scripts have other names', async ({
+  page,
+  service,
+  guard,
+}) => {
+  guard.expected.push(/Failed to load resource/, /dynamically imported module|preload/);
+  const { url } = await service();
+  let version = '1.0.0';
+  await page.route('**/lab_health/history*', async (route) => {
+    const response = await route.fetch();
+    const history = (await response.json()) as { readonly service: object };
+    await route.fulfill({ response, json: { ...history, service: { ...history.service, version } } });
+  });
+  /** Resolves when the page has read the version of the service that it was loaded from. */
+  const openOldVersion = async (address: string): Promise<void> => {
+    const read = page.waitForResponse('**/lab_health/history*').then((response) => response.finished());
+    await page.goto(address);
+    await read;
+    await expect(
+      page.getByRole('link', { name: 'addresses in the Lab panel' }).or(page.getByRole('table')).first(),
+    ).toBeVisible();
+  };
+  const update = async (): Promise<void> => {
+    version = '2.0.0';
+    await page.route('**/assets/**', (route) => route.abort());
+  };
+  await openOldVersion(url);
+  await update();
+  await expect(page.getByText(outdatedPageTexts.another('2.0.0'))).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'Locations' }).first().click();
+  await expect(page.getByText(appTexts.app.cannotOpen)).toBeVisible();
+
+  await page.unroute('**/assets/**');
+  version = '1.0.0';
+  await openOldVersion(`${url}?kiosk`);
+  const reloaded = page.waitForRequest((request) => request.isNavigationRequest(), { timeout: 20_000 });
+  await update();
+  await reloaded;
 });
 
 test('single-key shortcuts open the keyboard sheet and pages, are text in a field, and can be switched off', async ({
