@@ -35,7 +35,10 @@ function start() {
 
 it('ActiveWorkflows reads the manager once a minute, and more often while the counts are in use', async () => {
   const { lab, workflows } = start();
-  await advanceTime(1000);
+  await advanceTime(59_000);
+  expect(lab.requests).toBe(0);
+  await advanceTime(2000);
+  expect(lab.requests).toBe(1);
   expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
   lab.body = {
     a: workflow({ running: true, has_started: true }),
@@ -61,7 +64,7 @@ it('ActiveWorkflows lists the running steps with their start by the service’s 
     waiting: { ...workflow({ current_step_index: 0 }), steps: [step] },
   };
   lab.hostClock = { zone: '+01:00', aheadMs: 60_000 };
-  await advanceTime(1000);
+  await advanceTime(61_000);
   expect(workflows.runningSteps()).toMatchObject([
     { workflow: { id: running.workflow_id }, name: 'Move', startedAt: Date.UTC(2026, 10, 22, 11, 59) },
   ]);

@@ -62,6 +62,7 @@ export class ActiveWorkflows {
   readonly #workcell: () => string | null;
   /** Time of the last request for the counts, by the steady clock. */
   #usedAt = Number.NEGATIVE_INFINITY;
+  #startedAt = 0;
   #latest: {
     readonly manager: string;
     readonly counts: WorkflowCounts;
@@ -89,7 +90,9 @@ export class ActiveWorkflows {
     });
   }
 
+  /** The first reading without a request for the counts follows later, so that the managers' health is checked first. */
   start(): void {
+    this.#startedAt = clock.monotonic();
     this.#reader.startIn(0);
   }
 
@@ -99,7 +102,7 @@ export class ActiveWorkflows {
 
   #isDue(now: number): boolean {
     const isUsed = now - this.#usedAt < idleTimeoutMs;
-    return isUsed || this.#latest === null || now - this.#latest.at >= idleIntervalMs;
+    return isUsed || now - (this.#latest?.at ?? this.#startedAt) >= idleIntervalMs;
   }
 
   /** The counts as last read; `null` before the first response, and while the manager does not respond. */
