@@ -75,8 +75,8 @@ function permitNamespaces(permitted: boolean): void {
   );
 }
 
-function launch(args: readonly string[] = []) {
-  const set = Object.entries({ PATH: tools, HOME: folder, DISPLAY: ':7' }).map(([name, value]) => `${name}=${value}`);
+function launch(args: readonly string[] = [], display: Readonly<Record<string, string>> = { DISPLAY: ':7' }) {
+  const set = Object.entries({ PATH: tools, HOME: folder, ...display }).map(([name, value]) => `${name}=${value}`);
   const commandLine = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
   const [file = '', ...rest] = commandLine;
   const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8' });
@@ -86,6 +86,15 @@ function launch(args: readonly string[] = []) {
 const repairCommand = () => `sudo chown root:root '${app}/chrome-sandbox' && sudo chmod 4755 '${app}/chrome-sandbox'`;
 
 describe.runIf(process.platform === 'linux')('the launcher', () => {
+  test.each([
+    ['X11 where both exist', { DISPLAY: ':7', WAYLAND_DISPLAY: 'wayland-0' }, false],
+    ['Wayland without an X server', { WAYLAND_DISPLAY: 'wayland-0' }, true],
+  ])('chooses %s', (_what, display, isWayland) => {
+    permitNamespaces(true);
+    const { status, stdout } = launch([], display);
+    expect([status, stdout.includes('--ozone-platform=wayland')]).toEqual([0, isWayland]);
+  });
+
   test('starts the window without a sandbox switch when the kernel permits namespaces', () => {
     permitNamespaces(true);
     expect(launch(['--hidden'])).toMatchObject({ status: 0, stdout: 'started: --hidden\n', stderr: '', calls: '' });

@@ -26,7 +26,9 @@ await command(async () => {
     process.stderr.write(`\nThe window was not opened. ${text}`);
     return 1;
   }
-  const code = await run(runtime.executable, [...sandbox.switches, root, ...args]);
+  // The runtime chooses X11 by default, and crashes without an X server.
+  const platform = process.platform === 'linux' && !process.env['DISPLAY'] ? ['--ozone-platform=wayland'] : [];
+  const code = await run(runtime.executable, [...sandbox.switches, ...platform, root, ...args]);
   if (code > 125) process.stderr.write(`\nLab Manager ended abnormally (exit code ${code}); the reason is above.\n`);
   return code;
 });

@@ -24,6 +24,9 @@ if [ "$headless" = yes ]; then
   exec "$program" "$@"
 fi
 
+# The runtime chooses X11 by default, and crashes without an X server.
+if [ -z "$DISPLAY" ]; then set -- --ozone-platform=wayland "$@"; fi
+
 . "$home/sandbox.sh"
 . "$home/dialogs.sh"
 
