@@ -315,7 +315,11 @@ it('a stop is recorded with the user, and stays in effect over a restart', async
   await expect.poll(async () => (await readStop(ownPage)).stop?.nodes[0]?.result).toBe('confirmed');
   const { stop } = await readStop(ownPage);
   const folder = service.statePath('commands', port);
-  const texts = async () => Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  const texts = async () => {
+    // The temporary file of a write is renamed at its end.
+    const names = (await readdir(folder)).filter((name) => !name.endsWith('.new'));
+    return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  };
   await expect.poll(async () => (await texts()).join('')).toContain('"command":"safety_stop_result"');
   expect((await texts()).join('')).toContain('"user":"ann"');
   await service.manager.restart();
