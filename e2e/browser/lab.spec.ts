@@ -89,11 +89,6 @@ test('the Lab page lists the effective settings with their sources and searches 
   await page.goto(`${url}lab`);
   const settings = table(page, labTexts.settings);
   const source = (name: string) => settings.getByRole('row', { name: new RegExp(`^${name} `) });
-  await expect(source('manager_name')).toContainText('lab.settings.yaml, line 2: lab_manager_name');
-  await expect(source('log_level')).toContainText('environment: LAB_LOG_LEVEL');
-  await expect(source('verbose')).toContainText('command line: --lab-verbose');
-  await expect(source('server_url')).toContainText('default');
-  await page.getByLabel(labTexts.onlySet).check();
   await expect(settings.getByRole('rowheader')).toHaveText([
     'manager_name',
     'watch_interval',
@@ -102,6 +97,14 @@ test('the Lab page lists the effective settings with their sources and searches 
     'verbose',
     'log_level',
   ]);
+  await page.getByLabel(labTexts.onlySet).uncheck();
+  await expect(source('manager_name')).toContainText('lab.settings.yaml, line 2: lab_manager_name');
+  await expect(source('log_level')).toContainText('environment: LAB_LOG_LEVEL');
+  await expect(source('verbose')).toContainText('command line: --lab-verbose');
+  await expect(source('server_url')).toContainText('default');
+  await page.getByLabel(labTexts.onlySet).check();
+  await page.getByLabel(labTexts.search).fill('server_url');
+  await expect(source('server_url')).toBeVisible();
   await page.getByLabel(labTexts.search).fill('line 3');
   await expect(settings.getByRole('rowheader')).toHaveText(['watch_interval']);
   await page.getByLabel(labTexts.search).fill('no such thing');
