@@ -5,6 +5,7 @@ import { freezersPanel } from '../fixtures/freezers/panel.ts';
 import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { nextPanel } from './kiosk/kioskRotation.ts';
 import { useOfferedPanels } from '../panels/panel.ts';
+import { eventTitles, historyTitle, resourceTitles, workflowTitles } from '../panels/titles.ts';
 import NavRail from './NavRail.vue';
 import { useEntries } from './palette/useEntries.ts';
 import { bestMatches } from './palette/match.ts';
@@ -73,6 +74,15 @@ it('a panel is in the rail, in the palette and among the offered panels only whi
   isOffered.value = true;
   await nextTick();
   expect(presence()).toEqual([true, true, true]);
+});
+
+it('pages below a panel are in the palette, unless they are about one object', () => {
+  const { result } = runInComponent(() => useEntries(panels, []));
+  const titles = result.value.map(({ title }) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining([historyTitle, eventTitles.utilization, resourceTitles.import, workflowTitles.submit]),
+  );
+  expect(titles).not.toContain(resourceTitles.resource);
 });
 
 it('the panel Many labs is not offered before the lab manager has responded', () => {

@@ -19,18 +19,24 @@ export function useEntries(
   const ui = useUi();
   const offered = useOfferedPanels(panels);
   const pages = computed(() =>
-    offered.value.map(({ name, path, title }): PaletteEntry => ({
-      key: `page ${name}`,
-      kind: texts.page,
-      title,
-      weight: pageWeight,
-      choose: path,
-    })),
+    offered.value.flatMap((panel) => [
+      pageEntry(panel, pageWeight),
+      // Pages of one object are found by its name.
+      ...(panel.pages ?? []).filter(({ path }) => !path.includes(':')).map((page) => pageEntry(page, 0)),
+    ]),
   );
   const panelEntries = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
   const commands = useFrameCommands();
   return computed(() => [...pages.value, ...panelEntries.flatMap(({ value }) => value), ...commands.value]);
 }
+
+const pageEntry = ({ name, path, title }: Pick<Panel, 'name' | 'path' | 'title'>, weight: number): PaletteEntry => ({
+  key: `page ${name}`,
+  kind: texts.page,
+  title,
+  weight,
+  choose: path,
+});
 
 function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
   const ui = useUi();

@@ -8,15 +8,14 @@ import { locationTitles } from '../titles.ts';
 export const palette: PanelPalette = {
   useEntries: () => {
     const locations = useBackgroundLocations(() => true);
-    return computed(() => [
-      { key: 'planner', kind: 'Page', title: locationTitles.planner, choose: { name: 'planner' } },
-      ...locations.value.map((location): PaletteEntry => ({
+    return computed(() =>
+      locations.value.map((location): PaletteEntry => ({
         key: `location ${location.location_id}`,
         kind: locationTitles.location,
         title: location.location_name,
         alternativeNames: [location.location_id, location.description ?? ''],
         choose: locationPage(location.location_id),
       })),
-    ]);
+    );
   },
 };

@@ -9,17 +9,12 @@ import { useBackgroundResources } from '../../managers/resource/useResources.ts'
 import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { listCodes } from './codes.ts';
-import { resourceTitles } from '../titles.ts';
 
 const kind = 'Resource';
-const pages: readonly PaletteEntry[] = [
-  { key: 'resource import', kind: 'Page', title: resourceTitles.import, choose: { name: 'resource-import' } },
-  { key: 'resource templates', kind: 'Page', title: resourceTitles.templates, choose: { name: 'resource-templates' } },
-];
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const { index } = useBackgroundResources(() => true);
-  return computed(() => [...pages, ...createEntries(index.value)]);
+  return computed(() => createEntries(index.value));
 }
 
 function createEntries(index: ResourceIndex): readonly PaletteEntry[] {

@@ -3,7 +3,7 @@ import { computed, type ComputedRef } from 'vue';
 import { workflowAppearances } from '../../../api/states.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { submitPage, workflowPage } from '../../base/objectPages.ts';
+import { workflowPage } from '../../base/objectPages.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
 import { getAuthor, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
 import { useEntryById } from '../useEntryById.ts';
@@ -12,7 +12,6 @@ import type { PaletteEntry, PanelPalette } from '../panel.ts';
 const texts = {
   kind: 'Workflow',
   commandKind: 'Command',
-  submit: 'Submit a workflow',
   command: {
     pause: (workflow: string) => `Pause “${workflow}”…`,
     resume: (workflow: string) => `Resume “${workflow}”…`,
@@ -38,7 +37,6 @@ function useEntries(isActive: () => boolean): ComputedRef<readonly PaletteEntry[
     return [
       ...current.value.map((workflow) => workflowEntry(workflow, nodes.value, weights.current)),
       ...older.map((workflow) => workflowEntry(workflow, nodes.value, weights.archived)),
-      { key: 'submit', kind: texts.commandKind, title: texts.submit, choose: submitPage() },
       ...current.value.flatMap(commandEntries),
     ];
   });
