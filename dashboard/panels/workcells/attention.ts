@@ -117,8 +117,8 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
-    const isHeld = state === 'locked' || state === 'paused';
-    if (isInMaintenance(name) || !(needsAttention(state) || (isHeld && waitingCount > 0))) return [];
+    const isLockedOrPaused = state === 'locked' || state === 'paused';
+    if (isInMaintenance(name) || !(needsAttention(state) || (isLockedOrPaused && waitingCount > 0))) return [];
     const appearance = nodeAppearance(node);
     const reason = nodeReason(node) || appearance.label;
     return [
