@@ -8,7 +8,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-export const defaultSize = { width: 1440, height: 900 } as const;
+const defaultSize = { width: 1440, height: 900 } as const;
 export const minSize = { width: 480, height: 480 } as const;
 
 /** The part of the title bar that must be on a screen, in pixels, so that the window can be moved. */

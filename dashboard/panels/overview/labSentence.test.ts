@@ -50,7 +50,11 @@ describe('labSentence', () => {
       ),
       /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
     ],
-    ['only unreachable managers', sampleLabStatus('down', allRefused), 'No response from any of the 6 managers since 14:02.'],
+    [
+      'only unreachable managers',
+      sampleLabStatus('down', allRefused),
+      'No response from any of the 6 managers since 14:02.',
+    ],
     [
       'a slow manager',
       sampleLabStatus('healthy', { data: slow }),
