@@ -40,7 +40,9 @@ function readFloat(text: string): number | string {
   const number = digits
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/^(-?)\./, '$10.')
-    .replace(/\.(?=e|$)/, '.0');
+    .replace(/\.(?=e|$)/, '.0')
+    // As Python writes a float: `1e-07`, which `formatPythonFloat` had to extend.
+    .replace(/\.0(?=e)/, '');
   // A float without a point would be an integer in JSON.
   return exactValue(/[.e]/.test(number) ? number : `${number}.0`);
 }
