@@ -369,4 +369,9 @@ test('a plate prints without the rail and buttons, and in light colours', async 
   await expect(page.getByRole('link', { name: fillTexts.menu })).toHaveCount(0);
   await expect(page.getByRole('navigation', { name: appTexts.app.panels })).toHaveCount(0);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+
+  await page.goto(`${url}resources`);
+  const list = page.getByRole('grid', { name: texts.caption });
+  await expect(list.getByRole('row').nth(1)).toBeVisible();
+  await expect(list.getByRole('checkbox')).toHaveCount(0);
 });

@@ -102,7 +102,7 @@ it('the import updates existing resources only if the user selects this', async 
   await vi.waitFor(() => expect(page.getAllByText(/1 changed/)).toHaveLength(1));
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
-  await click(page.getByRole('button', { name: texts.run(1) }));
+  await click(page.getByRole('button', { name: texts.run(0, 1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(1, 0, 0))).toHaveLength(1));
   expect(responses.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Checks whether the resource still has the values in the preview.
@@ -120,7 +120,7 @@ it('the import confirms no line whose response differs, and sends no update of a
   );
   await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
-  await click(page.getByRole('button', { name: texts.run(2) }));
+  await click(page.getByRole('button', { name: texts.run(1, 1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // The quantity changes before the import, so the line is read again and not sent.

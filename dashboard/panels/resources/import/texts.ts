@@ -55,7 +55,11 @@ export const importTexts = {
   place: 'In',
   update: (total: number) => `Also update the ${plural(total, 'resource that differs', 'resources that differ')}`,
   updateHint: 'The lab may have changed since the file was saved.',
-  run: (total: number) => `Import ${plural(total, 'resource', 'resources')}`,
+  run: (added: number, changed = 0) => {
+    const updating = plural(changed, 'resource', 'resources');
+    if (changed === 0) return `Import ${plural(added, 'resource', 'resources')}`;
+    return added === 0 ? `Update ${updating}` : `Import ${formatNumber(added)} and update ${updating}`;
+  },
   nothing: 'Nothing to import.',
   summarize: (parts: readonly (readonly [string, number])[]) =>
     parts.map(([label, total]) => `${formatNumber(total)} ${label.toLowerCase()}`).join(', '),
