@@ -217,7 +217,7 @@ test('on a phone, the release shows its effects above its buttons', async ({ pag
   await expect(report.getByRole('alert')).toContainText(/nodes confirmed(?!.*still to answer)/);
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   const buttons = report.locator('footer');
-  for (const effect of [...(await report.locator('.effects li').all()), report.locator('.effects + p')]) {
+  for (const effect of [...(await report.locator('.effects li').all()), report.locator('p:has(+ .effects)')]) {
     await expect(effect).toBeInViewport({ ratio: 1 });
     const [shown, footer] = [await effect.boundingBox(), await buttons.boundingBox()];
     expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);

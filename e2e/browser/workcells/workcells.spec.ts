@@ -241,7 +241,7 @@ test('a node is added after a warning that this can’t be undone', async ({ pag
   await expect(dialog).toContainText(workcellTexts.add.known('robotarm_1'));
   await dialog.getByLabel(workcellTexts.add.name).fill('shaker_1');
   await dialog.getByLabel(workcellTexts.add.address).fill('lab-pc:2005');
-  await expect(dialog).toContainText('An address begins with http:// or https://');
+  await expect(dialog).toContainText('An address begins with http://, https:// or sila://');
   await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
 
   // The name can be added by another client meanwhile: the manager reports that with status 200.
