@@ -5,7 +5,7 @@ export const historyTitle = 'History of managers and nodes';
 
 export const workcellsTitle = 'Workcells';
 
-export const workflowTitles = { panel: 'Workflows', workflow: 'Workflow', submit: 'Submit workflow' } as const;
+export const workflowTitles = { panel: 'Workflows', workflow: 'Workflow', submit: 'Submit a workflow' } as const;
 
 export const experimentTitles = {
   panel: 'Experiments',
