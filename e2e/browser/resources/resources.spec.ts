@@ -371,7 +371,7 @@ test('a plate prints without the rail and buttons, and in light colours', async 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 
   await page.goto(`${url}resources`);
-  const list = page.getByRole('grid', { name: texts.caption });
+  const list = page.getByRole('treegrid', { name: texts.caption });
   await expect(list.getByRole('row').nth(1)).toBeVisible();
   await expect(list.getByRole('checkbox')).toHaveCount(0);
 });
