@@ -63,19 +63,6 @@ it('ends a late acceptance of the service with its state, and records a refusal'
   expect(records.map(({ fields }) => fields.command)).toEqual(['safety_stop']);
 });
 
-it('is continued by the service once the computer is online again', async () => {
-  let isOnline = false;
-  const { clock, fallback, setResponse } = create({
-    postToService: async () => (isOnline ? { known_nodes: 1 } : Promise.reject(new Error('offline'))),
-  });
-  setResponse(async () => Promise.reject(new Error('offline')));
-  const pressed = fallback.press();
-  await clock.waitFor(() => expect(fallback.stop?.nodes).toMatchObject([{ result: 'failed' }]));
-  isOnline = true;
-  await clock.settle(pressed);
-  expect(fallback.stop).toBeNull();
-});
-
 it('is over when its release has reached every node', async () => {
   const { fallback, records } = create();
   await fallback.press();

@@ -2,7 +2,6 @@
  * The safety stop of a page, the app or the command line itself, for the case that the service does not accept it within
  * 300 ms or refuses it: with the last known nodes, directly and through the workcell manager at the same time.
  */
-import { ManagerError } from '../client/managerError.ts';
 import { clock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import { withNode, type LabStop } from './labStop.ts';
@@ -15,8 +14,6 @@ import { applyOutcome, planReleases, sortTargets, startNode, type Release, type 
 
 /** How long the service may take to accept the stop before the fallback starts, in ms. */
 const acceptMs = 300;
-/** Interval of posting a stop that has not reached the service, in ms. */
-const repeatMs = 2000;
 
 export interface FallbackOptions {
   /** Sends the stop to the service; rejects if it refuses or does not respond. */
@@ -55,37 +52,21 @@ export class FallbackStop {
   /** Sends the stop. Resolves when the service has accepted it, or when all attempts from here have ended. */
   async press(): Promise<void> {
     this.#release.abort();
-    const posted = this.#post();
-    const waiting = new AbortController();
-    const first = await Promise.race([posted, pause(acceptMs, waiting.signal)]);
-    waiting.abort();
-    if (first === 'accepted') return this.forget();
-    const sending = this.#send();
-    const { signal } = this.#run;
-    // The service continues what it accepts late.
-    this.answered = posted.then((result) => {
-      if (result === 'accepted') this.forget();
-      else if (this.stop?.id === null) this.#set({ id: this.#options.record(pressRecord(this.stop, clock.now())) });
-      if (result === 'lost') void this.#repeatPost(signal);
-    });
-    await sending;
-  }
-
-  #post(): Promise<'accepted' | 'refused' | 'lost'> {
-    return this.#options.postToService().then(
+    const accepted = this.#options.postToService().then(
       // A service that knows no node reaches none.
-      ({ known_nodes: count }) => (count > 0 || this.#options.targets().length === 0 ? 'accepted' : 'refused'),
-      (error: unknown) => (error instanceof ManagerError && error.status !== null ? 'refused' : 'lost'),
+      ({ known_nodes: count }) => count > 0 || this.#options.targets().length === 0,
+      () => false,
     );
-  }
-
-  /** The service runs the stop as soon as it is reached: this computer may have been offline. */
-  async #repeatPost(signal: AbortSignal): Promise<void> {
-    while (this.stop?.sending === true && (await pause(repeatMs, signal))) {
-      const result = await this.#post();
-      if (result === 'accepted' && !signal.aborted) this.forget();
-      if (result !== 'lost') return;
-    }
+    const waiting = new AbortController();
+    const isAcceptedInTime = await Promise.race([accepted, pause(acceptMs, waiting.signal).then(() => false)]);
+    waiting.abort();
+    if (isAcceptedInTime) return this.forget();
+    // The service continues what it accepts late.
+    this.answered = accepted.then((isAccepted) => {
+      if (isAccepted) this.forget();
+      else if (this.stop?.id === null) this.#set({ id: this.#options.record(pressRecord(this.stop, clock.now())) });
+    });
+    await this.#send();
   }
 
   /** The service runs or publishes the stop: its state counts from now on. */

@@ -106,6 +106,18 @@ describe('press', () => {
   });
 });
 
+it('a press is shown and recorded again after the acknowledgement of a stop that is still being sent', async () => {
+  const operation = await startOperation({ arm: 'stopper', mute: 'hanging' });
+  operation.stops.press(ann);
+  await operation.pass(2000);
+  operation.stops.acknowledge(ann);
+  expect(operation.stops.current).toBeNull();
+  operation.stops.press(ann);
+  expect(operation.stops.current).not.toBeNull();
+  const commands = operation.records.map(({ fields }) => fields.command);
+  expect(commands.filter((command) => command === 'safety_stop')).toHaveLength(2);
+});
+
 it('an acknowledged stop is hidden, and stays in effect', async () => {
   const operation = await startOperation({ arm: 'stopper' });
   operation.stops.press(ann);

@@ -3,6 +3,7 @@
  * command line that sent it.
  */
 import { ulid } from 'ulid';
+import type { StoppedNode } from '../../api/commandRecord.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import { acknowledgementRecord, pressRecord } from '../../api/safetyStop/stopRecord.ts';
 import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stopReport.ts';
@@ -101,7 +102,8 @@ export class SafetyStops {
 
   /** Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns. */
   press(sender: StopSender): void {
-    if (this.#store.isSending) {
+    // After an acknowledgement, the press must be visible and recorded again.
+    if (this.#store.isSending && !this.#store.isAcknowledged) {
       if (clock.now() - this.#pressedAt >= repeatAfterMs) this.#execute(this.#store.sentStop);
       return;
     }
@@ -183,7 +185,9 @@ export class SafetyStops {
       nodes: store.nodes,
       earlier: store.isSending || this.#releasing !== null ? this.#execution : null,
       onTarget: (target) => {
-        const node = earlier?.nodes.find(({ name }) => name === target.name);
+        const released = earlier?.nodes.find(({ name }) => name === target.name);
+        // While a release runs, the last reading can still show the effects that it has just undone.
+        const node = released && earlier?.releasing === true ? withoutRelease(released) : released;
         // Flags alone show that a node is stopped, not its state before.
         const earlierNode = node && earlier?.at === null ? { ...node, before: [...target.before] } : node;
         store.addNode(startNode(target, workcell ?? '', earlierNode));
@@ -234,3 +238,5 @@ export class SafetyStops {
     else if (stop.released !== true) this.#guardWorkflows();
   }
 }
+
+const withoutRelease = ({ released_at: _releasedAt, ...node }: StoppedNode): StoppedNode => node;

@@ -189,6 +189,20 @@ describe('release', () => {
     expect(operation.stops.releases).toEqual([{ name: 'bad', commands: ['unlock', 'resume'] }]);
   });
 
+  it('undoes the locks of the earlier stop after a press during its release', async () => {
+    const operation = await startOperation({ plain: 'without-stop', mute: 'hanging' });
+    operation.stops.press(ann);
+    await operation.pass(2500);
+    await operation.read();
+    void operation.stops.release(ann);
+    await vi.waitFor(() => expect(operation.lab.commandsTo('plain')).toContain('workcell unlock'));
+    operation.stops.press(ann);
+    await operation.pass(40_000);
+    operation.lab.log.length = 0;
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('plain').map((command) => command.split(' ')[1])).toEqual(['unlock', 'resume']);
+  });
+
   it('of a stop that superseded one of the event log ends both', async () => {
     const logged: LabStop = {
       id: '01JDMOTHER000000000000000A',
