@@ -67,6 +67,12 @@ describe('the notification of an overdue step', () => {
     ).toEqual(['b: step “Move” on arm is overdue']);
   });
 
+  it('is sent once for each of 600 steps', () => {
+    const steps = Array.from({ length: 600 }, (_none, index) => overdue(`w${index}`));
+    const once = notified(withSteps([]), withSteps(steps));
+    expect(notified(withSteps([]), withSteps(steps), withSteps(steps), withSteps(steps))).toEqual(once);
+  });
+
   it('is sent after the maintenance of its node', () => {
     const window: Maintenance = { kind: 'node', id: 'arm', name: 'arm', from: iso, until: iso };
     const steps = [overdue('a')];

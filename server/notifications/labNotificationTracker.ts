@@ -15,9 +15,8 @@ import { endedNotification, listSubjects, overdueKey, overdueNotification } from
 export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
 
 const hourMs = 3_600_000;
-/** More than the overdue steps of any lab. */
-const maxAnnouncedSteps = 500;
-
+/** Announced steps to remember after they left the list, which can miss one for a moment. */
+const maxRememberedSteps = 500;
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
   /** Ended workflows that were present initially or already reported; `null` before the first status. */
@@ -73,7 +72,9 @@ export class LabNotificationTracker {
     const fresh = overdue.filter((step) => announced?.has(overdueKey(step)) !== true && !isInMaintenance(step));
     if (announced !== null)
       for (const step of fresh) this.#policy.recordNotification(overdueNotification(step, now, clock.now()));
-    this.#announcedSteps = new Set([...(announced ?? []), ...fresh.map(overdueKey)].slice(-maxAnnouncedSteps));
+    const listed = overdue.filter((step) => announced?.has(overdueKey(step)) === true || fresh.includes(step));
+    const recent = [...(announced ?? [])].slice(-maxRememberedSteps);
+    this.#announcedSteps = new Set([...recent, ...listed.map(overdueKey)]);
   }
 
   /** Returns the notifications due at `now`, with wall-clock times, and marks them as reported. */

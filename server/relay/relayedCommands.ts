@@ -7,7 +7,13 @@ import { identifyClient } from '../http/callers/client.ts';
 import type { Request, Response } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
-import { toCommandName, commandSource, noteCommand, type CommandFields } from '../../api/commandRecord.ts';
+import {
+  toCommandName,
+  commandSource,
+  formatSender,
+  noteCommand,
+  type CommandFields,
+} from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { readComponent } from '../../api/managers/eventRecord.ts';
 import { sameJson } from '../../api/sameJson.ts';
@@ -15,7 +21,7 @@ import { withTimeout } from '../concurrency/boundedWait.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject } from '../net/foreignJson.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { parseAdminCommand, type RelayRoute } from './route.ts';
 
@@ -117,8 +123,8 @@ export class RelayedCommands {
     const [first] = commands;
     const relayed = first && { relayed: listCommands(commands), relayed_at: new Date(first.sentAt).toISOString() };
     const { user: claimedUser, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
-    const text = String(data['message']);
-    const namesUser = user === null || data['command'] === noteCommand || text.includes(`(${user}`);
+    const text = typeof data['message'] === 'string' ? data['message'] : '';
+    const namesUser = user === null || data['command'] === noteCommand || namesOnly(user, text, data);
     const isClaimTrue = namesUser && (claimedUser ?? null) === user && data['component_name'] === commandSource;
     const message = isClaimTrue ? data['message'] : `${text}; sent by ${user ?? machine}`;
     const completed = {
@@ -192,6 +198,13 @@ function senderKey(request: Request, { caller, expiredCaller }: Sender): string 
 }
 
 /** Whether the stored event is the one that was sent: the manager ignores an event whose ID it has, but reports success. */
+/** Whether the message is like those of `createRecord`: its only part in parentheses names this user as the sender. */
+function namesOnly(user: string, text: string, { machine, application }: JsonObject): boolean {
+  const parts = [formatSender({ machine: typeof machine === 'string' ? machine : null, user }), application];
+  const sender = parts.filter((part) => typeof part === 'string' && part !== '').join(', ');
+  return !/[()]/.test(sender) && text.includes(`(${sender})`) && !/[()]/.test(text.replace(`(${sender})`, ''));
+}
+
 function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
   const data = isJsonObject(event) ? event['event_data'] : null;
   return isJsonObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));

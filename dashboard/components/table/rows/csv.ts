@@ -28,7 +28,8 @@ export function formatCsvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   const marked = /^[\t\r]/.test(text) ? `'${text}` : text;
   const safe = marked.replaceAll(formulas, (match: string, separator: string, cell: string) => {
-    if (plainNumber.test(cell)) return match;
+    // The rest of a cell continues a formula that begins with a number.
+    if (plainNumber.test(cell) && (separator !== '' || plainNumber.test(text))) return match;
     // In JSON, a semicolon is always within a string, where an escaped character has the same value.
     if (separator === ';' && isJson(text)) return `;\\u00${cell.charCodeAt(0).toString(16)}${cell.slice(1)}`;
     return `${separator}'${cell}`;
