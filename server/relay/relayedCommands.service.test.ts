@@ -207,9 +207,9 @@ describe('a relayed command', () => {
       { ...Object(pageRecord('ann').event_data), message: 'Released (adm, dashboard): done' },
     ],
     ...['annie on adm-pc, dashboard', 'ann), by adm (on adm-pc', 'ann of adm on adm-pc'].map(
-      (sender): [string, object] => [
-        `names another sender: ${sender}`,
-        { ...Object(pageRecord('ann').event_data), message: `Released (${sender}): done` },
+      (name): [string, object] => [
+        `names another sender: ${name}`,
+        { ...Object(pageRecord('ann').event_data), message: `Released (${name}): done` },
       ],
     ),
     ['has a message that is no text', { ...Object(pageRecord('ann').event_data), message: { toString: 'x' } }],

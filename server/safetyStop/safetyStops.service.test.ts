@@ -113,7 +113,7 @@ it('a press is shown and recorded again after the acknowledgement of a stop that
   operation.stops.acknowledge(ann);
   expect(operation.stops.current).toBeNull();
   operation.stops.press(ann);
-  expect(operation.stops.current).not.toBeNull();
+  expect(operation.stops.current?.user).toBe('ann');
   const commands = operation.records.map(({ fields }) => fields.command);
   expect(commands.filter((command) => command === 'safety_stop')).toHaveLength(2);
 });
