@@ -8,7 +8,13 @@ import {
   type RecordedCommand,
   type StoppedNode,
 } from '../commandRecord.ts';
-import { currentStop as findCurrentStop, describeStop, findUndoneStop, type FlagReading } from './labStop.ts';
+import {
+  currentStop as findCurrentStop,
+  describeStop,
+  findUndoneStop,
+  listUnconfirmedNodes,
+  type FlagReading,
+} from './labStop.ts';
 
 const workcell = 'http://lab:8005/';
 const at = '2026-11-23T14:02:00.000Z';
@@ -202,6 +208,13 @@ describe('records that must not falsify the state of a stop', () => {
 
 describe('the sentence about a stop', () => {
   const time = () => '14:02';
+  it('counts a node that a release has reached no longer as unconfirmed', () => {
+    const released = { ...node('washer', 'held', ['lock']), released_at: at };
+    expect(listUnconfirmedNodes({ nodes: [node('arm', 'held', ['lock']), released] }).map(({ name }) => name)).toEqual([
+      'arm',
+    ]);
+  });
+
   it('names the computer that stopped the lab and the unconfirmed nodes', () => {
     const state = currentStop([stop, result], null);
     expect(state && describeStop(state, time)).toBe(

@@ -293,9 +293,9 @@ export function mergeStops(earlier: LabStop, stop: LabStop): LabStop {
   return { ...stop, nodes: sortStoppedNodes([...nodes, ...others]), ...(workflows && { workflows }) };
 }
 
-/** The nodes that a stop did not reach or that did not confirm it. */
+/** The nodes that a stop did not reach or that did not confirm it, without those that a release has reached since. */
 export function listUnconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
-  return sortStoppedNodes(nodes).filter((node) => !isConfirmed(node));
+  return sortStoppedNodes(nodes).filter((node) => !isConfirmed(node) && node.released_at === undefined);
 }
 
 /** `robotarm_1, robotarm_2`; of more than `max` names, the first ones and the number of the others. */
