@@ -39,7 +39,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings, parts.effective),
+    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.identifySender),

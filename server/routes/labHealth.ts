@@ -11,8 +11,7 @@ import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { parseNumberQuery } from '../http/queryParameters.ts';
-import { findManagersWithUnsetAddress } from '../../api/lab/settings.ts';
-import type { EffectiveSetting, LabSettings } from '../settings/schema/types.ts';
+import type { LabSettings } from '../settings/schema/types.ts';
 import {
   joinItems,
   encodeWithFallback,
@@ -43,21 +42,17 @@ export function labHistoryHandler(
   watch: Watch,
   history: HistoryRecorder,
   service: ServiceIdentity,
-  settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet'>,
-  effective: () => readonly EffectiveSetting[],
+  settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet' | 'unsetAddresses'>,
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const hours = parseNumberQuery(query, 'hours', { min: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.getWindow(hours.value ?? recentHours);
-    const { remoteAccess, fleet } = settings();
+    const { remoteAccess, fleet, unsetAddresses } = settings();
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
-    const unset = findManagersWithUnsetAddress(
-      Object.fromEntries(effective().map(({ name, origin }) => [name, origin])),
-    );
-    const addresses = unset.length === 0 ? {} : { unset_addresses: [...unset] };
+    const addresses = unsetAddresses.length === 0 ? {} : { unset_addresses: [...unsetAddresses] };
     const body = {
       ...recentLab(watch, past, service),
       client: clientMachine(request),

@@ -43,6 +43,7 @@ describe('a lab without settings', () => {
       managerName: null,
       name: null,
       labName: null,
+      unsetAddresses: [],
       fleet: [],
       mdns: true,
       managerDescription: null,

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { ulid } from 'ulid';
-import { contextKey, serviceKeys } from '../../../api/managers.ts';
+import { contextKey, serviceKeys, type ManagerKey } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedText } from '../schema/names.ts';
@@ -12,7 +12,7 @@ import { createWarning, type Candidate, parserReason, makeProblem } from '../par
 import { readSources, saveTarget } from './sources.ts';
 import {
   findMixedSources,
-  findUnsetAddresses,
+  findManagersWithUnsetAddress,
   describeMixedSources,
   describeUnsetAddresses,
 } from '../../../api/lab/settings.ts';
@@ -42,7 +42,11 @@ function getGeneratedId(): string {
 }
 
 /** Builds the typed settings of the service. */
-function buildSettings(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
+function buildSettings(
+  values: SettingValues,
+  dashboard: Candidate | undefined,
+  unsetAddresses: readonly ManagerKey[],
+): LabSettings {
   const plain = Object.fromEntries(
     allSettings.map((setting) => [setting.field, values[setting.name]]),
   ) as unknown as PlainSettings;
@@ -53,6 +57,7 @@ function buildSettings(values: SettingValues, dashboard: Candidate | undefined):
   return {
     ...plain,
     labName: values.manager_name ?? values.name,
+    unsetAddresses,
     managerId: values.manager_id ?? getGeneratedId(),
     dashboardFiles:
       dashboard === undefined ? { kind: 'bundled' } : path === null ? { kind: 'none' } : { kind: 'directory', path },
@@ -114,14 +119,13 @@ function mixedProblems(origins: Origins, foundFiles: readonly FoundFile[]): Sett
 }
 
 /** A warning for the addresses that a partly configured lab does not set. */
-function unsetAddressProblems(origins: Origins): readonly SettingsProblem[] {
-  const unset = findUnsetAddresses(origins);
-  if (unset.length === 0) return [];
+function unsetAddressProblems({ unsetAddresses }: LabSettings): readonly SettingsProblem[] {
+  if (unsetAddresses.length === 0) return [];
   return [
     makeProblem({
       severity: 'warning',
       source: 'default',
-      message: describeUnsetAddresses(unset),
+      message: describeUnsetAddresses(unsetAddresses.map(contextKey)),
       expected: 'the address of each, or None where the lab has no such manager',
     }),
   ];
@@ -217,16 +221,16 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   // Without a configured address, the default address gets the port that is listened on.
   const server_url = winners.has('server_url') || !port ? parsed.server_url : `http://localhost:${port}/`;
   const values = { ...parsed, server_url, ...(labAddress === undefined && { lab_server_url: server_url }) };
-  const settings = buildSettings(values, winners.get('dashboard_files_path'));
-
   const placeByPath = new Map(foundFiles.map(({ path, place }) => [path, place]));
   const effective = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
   const origins: Origins = Object.fromEntries(effective.map(({ name, origin }) => [name, origin]));
+  const unsetAddresses = findManagersWithUnsetAddress(origins);
+  const settings = buildSettings(values, winners.get('dashboard_files_path'), unsetAddresses);
   const mixed = mixedProblems(origins, foundFiles);
   const all = [
     ...sourceProblems,
     ...mixed,
-    ...unsetAddressProblems(origins),
+    ...unsetAddressProblems(settings),
     ...invalidValues,
     ...feedProblems(settings, winners.get('update_feed')),
     ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),

@@ -1,6 +1,7 @@
 /** The settings as used by the rest of the service: typed values, their origins, and their problems. */
 import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingOrigin } from '../../../api/lab/settings.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
 import type { SettingName, settingsTable, SettingValues } from './table.ts';
 
 /** The origin of a value; `path` is the full path, only for the desktop's own windows and the command line. */
@@ -95,6 +96,8 @@ export type PlainSettings = { readonly [Name in Plain as (typeof settingsTable)[
 export interface LabSettings extends PlainSettings {
   /** The name in titles; the ID registry knows only `managerName`. */
   readonly labName: string | null;
+  /** The managers whose addresses no source sets, in a lab that sets others. */
+  readonly unsetAddresses: readonly ManagerKey[];
   /** A ULID, generated at start if it is not set. */
   readonly managerId: string;
   readonly dashboardFiles: DashboardFiles;
