@@ -1,4 +1,4 @@
-import { readEnded } from './readActivity.ts';
+import { readArchived, readEnded } from './readActivity.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
@@ -260,5 +260,5 @@ it('readEnded reports a workflow that is completed and cancelled as cancelled if
     ok: false,
   };
   const body = { a: { workflow_id: 'a', name: 'Both', status, steps: [{ name: 'Wait', status: 'cancelled' }] } };
-  expect(readEnded(body, '2026-11-23T14:00:00Z', null)[0]?.workflow.state).toBe('cancelled');
+  expect(readEnded(readArchived(body), '2026-11-23T14:00:00Z', null)[0]?.workflow.state).toBe('cancelled');
 });

@@ -14,7 +14,14 @@ import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { nodesRequest } from './knownNodes.ts';
 import { ManagerReader } from './managerReader.ts';
-import { listOverdueSteps, readEnded, readLongestRuns, readNodes, type WorkflowEnd } from './readActivity.ts';
+import {
+  listOverdueSteps,
+  readArchived,
+  readEnded,
+  readLongestRuns,
+  readNodes,
+  type WorkflowEnd,
+} from './readActivity.ts';
 
 /**
  * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute, the
@@ -212,8 +219,9 @@ export class ActivityWatch {
 
   #readEnded(body: JsonObject): boolean {
     this.#discardPreviousManager();
-    this.#longestRuns = readLongestRuns(body);
-    const ended = readEnded(body, new Date(clock.now()).toISOString(), this.#options.timeZone());
+    const archived = readArchived(body);
+    this.#longestRuns = readLongestRuns(archived);
+    const ended = readEnded(archived, new Date(clock.now()).toISOString(), this.#options.timeZone());
     const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latestEndMs = this.#latestEndMs;
     const isOld = ({ endedAt }: WorkflowEnd) =>

@@ -99,17 +99,26 @@ export interface WorkflowEnd {
   readonly workflow: EndedWorkflow;
 }
 
+type ArchivedWorkflow = z.infer<typeof workflowSubset>;
+
+/** The readable workflows of `GET /workflows/archived`, in the manager's order. */
+export function readArchived(body: JsonObject): readonly ArchivedWorkflow[] {
+  return Object.values(body).flatMap((value) => workflowSubset.safeParse(value).data ?? []);
+}
+
 /**
- * The workflows of `GET /workflows/archived`, in the manager's order.
+ * The archived workflows that have ended.
  * @param now ISO 8601 UTC
  * @param zone of the manager's host
  */
-export function readEnded(body: JsonObject, now: string, zone: HostZone | null): readonly WorkflowEnd[] {
-  return Object.values(body).flatMap((value): WorkflowEnd[] => {
-    const parsed = workflowSubset.safeParse(value);
-    if (!parsed.success) return [];
-    const { workflow_id: id, name, end_time: end, status, steps } = parsed.data;
-    const state = workflowState(parsed.data);
+export function readEnded(
+  archived: readonly ArchivedWorkflow[],
+  now: string,
+  zone: HostZone | null,
+): readonly WorkflowEnd[] {
+  return archived.flatMap((archivedWorkflow): WorkflowEnd[] => {
+    const { workflow_id: id, name, end_time: end, status, steps } = archivedWorkflow;
+    const state = workflowState(archivedWorkflow);
     if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') return [];
     const step = state === 'failed' ? steps[status.current_step_index] : undefined;
     const workflow: EndedWorkflow = {
@@ -127,9 +136,8 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
   });
 }
 
-/** The longest successful runs in `GET /workflows/archived`, for `listOverdueSteps`. */
-export function readLongestRuns(body: JsonObject): ReadonlyMap<string, number> {
-  const archived = Object.values(body).flatMap((value) => workflowSubset.safeParse(value).data ?? []);
+/** The longest successful runs in the archive, for `listOverdueSteps`. */
+export function readLongestRuns(archived: readonly ArchivedWorkflow[]): ReadonlyMap<string, number> {
   // Both times are of the same clock, so its time zone is irrelevant.
   return findLongestRuns(archived, (stamp) => parseManagerTime(stamp, 'UTC')?.getTime() ?? null);
 }

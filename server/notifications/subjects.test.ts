@@ -4,7 +4,7 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
-import { readEnded } from '../activity/readActivity.ts';
+import { readArchived, readEnded } from '../activity/readActivity.ts';
 import { endedNotification, listSubjects } from './subjects.ts';
 
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
@@ -32,7 +32,7 @@ it('a followed lab is described with its machine', () => {
 it('the key of a failed workflow is the same at every server and changes when the workflow fails again', () => {
   /** @param readAt the time at which a server reads it */
   const getKey = (end: string, readAt: number) => {
-    const [ended] = readEnded({ 1: { ...failed, end_time: end } }, new Date(readAt).toISOString(), 'UTC');
+    const [ended] = readEnded(readArchived({ 1: { ...failed, end_time: end } }), new Date(readAt).toISOString(), 'UTC');
     const notification = ended && endedNotification(ended.workflow, readAt);
     return notification && incidentKey(notification.incidents, sampleSender);
   };
