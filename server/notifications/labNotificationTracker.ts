@@ -69,10 +69,11 @@ export class LabNotificationTracker {
     if (overdue === undefined) return;
     const announced = this.#announcedSteps;
     const isInMaintenance = ({ node }: OverdueStep) => findMaintenance(maintenance, 'node', node) !== null;
-    const fresh = overdue.filter((step) => announced?.has(overdueKey(step)) !== true && !isInMaintenance(step));
+    const wasAnnounced = (step: OverdueStep) => announced?.has(overdueKey(step)) === true;
+    const listed = overdue.filter((step) => wasAnnounced(step) || !isInMaintenance(step));
     if (announced !== null)
-      for (const step of fresh) this.#policy.recordNotification(overdueNotification(step, now, clock.now()));
-    const listed = overdue.filter((step) => announced?.has(overdueKey(step)) === true || fresh.includes(step));
+      for (const step of listed)
+        if (!wasAnnounced(step)) this.#policy.recordNotification(overdueNotification(step, now, clock.now()));
     const recent = [...(announced ?? [])].slice(-maxRememberedSteps);
     this.#announcedSteps = new Set([...recent, ...listed.map(overdueKey)]);
   }
