@@ -208,6 +208,7 @@ function adviseName<Fallback>(name: string, nearest: string | null, fallback: Fa
 /** One of several addresses of a kind of manager: `WORKCELL_SERVER_URL_0`. A lab has one manager of each kind. */
 const numberedAddress = new RegExp(`^(?:lab_)?(?:${managerKeys.join('|')})_server_url_?\\d+$`, 'i');
 export const isNumberedAddress = (name: string): boolean => numberedAddress.test(name);
+const noSuchSetting = 'there is no such setting, so this is ignored';
 const numberedProblem = {
   severity: 'warning',
   message: 'a lab manager has one manager of each kind, so this is ignored',
@@ -229,38 +230,17 @@ export function unknownFileKeys(
   keys: readonly FoundKey[],
   file: { readonly group: FileGroup; readonly path: string; readonly source: SettingsProblem['source'] },
 ): readonly SettingsProblem[] {
-  const numbered = keys
-    .filter(({ key }) => isNumberedAddress(key))
-    .map((found) =>
-      makeProblem({
-        ...numberedProblem,
-        source: file.source,
-        path: file.path,
-        line: found.line,
-        column: found.column,
-        key: found.key,
-      }),
-    );
+  const warn = ({ key, line, column }: FoundKey, text: Pick<SettingsProblem, 'message' | 'expected'>) =>
+    makeProblem({ severity: 'warning', source: file.source, path: file.path, line, column, key, ...text });
+  const numbered = keys.filter(({ key }) => isNumberedAddress(key)).map((found) => warn(found, numberedProblem));
   if (file.group === 'shared') return numbered;
   const others = keys
     .filter(({ key }) => !isNumberedAddress(key))
-    .flatMap(({ key, line, column }) => {
-      const nearest = nearestFileKey(key, file.group);
-      if (isIgnoredKey(key) || (file.group === 'context' && nearest === null)) {
-        return [];
-      }
-      return [
-        makeProblem({
-          severity: 'warning',
-          source: file.source,
-          path: file.path,
-          line,
-          column,
-          key,
-          message: 'there is no such setting, so this is ignored',
-          expected: adviseName(key, nearest, 'a setting listed by --help'),
-        }),
-      ];
+    .flatMap((found) => {
+      const nearest = nearestFileKey(found.key, file.group);
+      if (isIgnoredKey(found.key) || (file.group === 'context' && nearest === null)) return [];
+      const expected = adviseName(found.key, nearest, 'a setting listed by --help');
+      return [warn(found, { message: noSuchSetting, expected })];
     });
   return [...numbered, ...others];
 }
@@ -276,7 +256,7 @@ export function unknownEnvironment(variable: string, knownNames: readonly string
           severity: 'warning',
           source: 'environment',
           key: variable,
-          message: 'there is no such setting, so this is ignored',
+          message: noSuchSetting,
           expected: advice,
         }),
       ];
