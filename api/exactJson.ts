@@ -113,6 +113,16 @@ function findDuplicateKey(text: string): string {
   return '';
 }
 
+/** Whether `parseExactJson` accepts the text. */
+export function isExactJson(text: string): boolean {
+  try {
+    parseExactJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Serializes a value of `parseExactJson`: numbers that are kept as text are written digit by digit. */
 export function stringifyExactJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value ?? null, null, indent);

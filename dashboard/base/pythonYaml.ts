@@ -4,7 +4,7 @@
  * Source: PyYAML 6.0.3, `resolver.py` and `constructor.py`.
  */
 import { Document, Scalar, visit, type ScalarTag } from 'yaml';
-import { exactText, exactValue, parseExactJson, toNumber } from '../../api/exactJson.ts';
+import { exactText, exactValue, isExactJson, toNumber } from '../../api/exactJson.ts';
 
 const booleans = /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/;
 const nulls = /^(?:~|null|Null|NULL|)$/;
@@ -82,22 +82,13 @@ export interface Yaml11Scalar {
   readonly value: unknown;
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    parseExactJson(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /**
  * Gives each scalar of the document its value in Python, and each number all its digits. A text that is JSON is read as JSON.
  * @returns the scalars that YAML 1.2 reads differently
  */
 export function readPythonScalars(document: Document, text: string): readonly Yaml11Scalar[] {
   const differing: Yaml11Scalar[] = [];
-  const isJsonText = isJson(text);
+  const isJsonText = isExactJson(text);
   let hasUnreadableTag = false;
   visit(document, {
     Scalar(key, node) {

@@ -1,5 +1,5 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
-import { parseExactJson } from '../../../../api/exactJson.ts';
+import { isExactJson } from '../../../../api/exactJson.ts';
 import { formatFileTime } from '../../../../api/time/clockText.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { componentTexts } from '../../texts.ts';
@@ -15,13 +15,7 @@ const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
 
-function isJson(text: string): boolean {
-  try {
-    return /^[[{]/.test(text) && parseExactJson(text) !== null;
-  } catch {
-    return false;
-  }
-}
+const isJsonContainer = (text: string): boolean => /^[[{]/.test(text) && isExactJson(text);
 
 /** Returns the text of one cell, quoted and guarded where necessary. */
 export function formatCsvCell(value: string | number | null): string {
@@ -31,7 +25,7 @@ export function formatCsvCell(value: string | number | null): string {
     // The rest of a cell continues a formula that begins with a number.
     if (plainNumber.test(cell) && (separator !== '' || plainNumber.test(text))) return match;
     // In JSON, a semicolon is always within a string, where an escaped character has the same value.
-    if (separator === ';' && isJson(text)) return `;\\u00${cell.charCodeAt(0).toString(16)}${cell.slice(1)}`;
+    if (separator === ';' && isJsonContainer(text)) return `;\\u00${cell.charCodeAt(0).toString(16)}${cell.slice(1)}`;
     return `${separator}'${cell}`;
   });
   return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
