@@ -39,6 +39,8 @@ export const stoppedNode = z.object({
   did: z.array(z.string()),
   /** The node's flags before the stop, which a release does not undo. */
   before: z.array(z.string()),
+  /** The commands that the node may have executed: without a response, or sent by a page, the app or the command line. */
+  attempted: z.optional(z.array(z.string())),
   /** The number of attempts; missing in records of earlier versions. */
   attempts: z.optional(z.int()),
   /** Whether the result is the node's own response, and not one through the workcell manager. */
@@ -51,6 +53,10 @@ export const stoppedNode = z.object({
   release_failure: z.optional(z.string()),
 });
 export type StoppedNode = z.infer<typeof stoppedNode>;
+
+/** The program that sent the command; `relay` for one that does not describe itself. */
+export const commandApplication = z.enum(['dashboard', 'desktop app', 'command line', 'relay']);
+export type CommandApplication = z.infer<typeof commandApplication>;
 
 const commandResult = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
 
@@ -71,7 +77,7 @@ const recordFields = z.object({
   reason: z.string(),
   sent_at: z.string(),
   duration_ms: jsonNumber,
-  application: z.enum(['dashboard', 'desktop app', 'command line', 'relay']),
+  application: commandApplication,
   /** Name or address of the machine, if known. */
   machine: z.nullable(z.string()),
   /** The sender's account, if known: a browser without a session has none. */
@@ -117,8 +123,13 @@ export const stopCommands = {
   acknowledge: 'safety_stop_acknowledge',
 } as const;
 
-/** The commands that begin (or prolong) and end a maintenance window. */
-export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
+/** The commands that begin (or prolong) and end a maintenance window, and those that plan and cancel a recurring one. */
+export const maintenanceCommands = {
+  begin: 'maintenance',
+  end: 'maintenance_end',
+  plan: 'maintenance_plan',
+  cancel: 'maintenance_cancel',
+} as const;
 
 /** The name of a command in its record: `Shut down` is `shut_down`. */
 export function toCommandName(verb: string): string {
@@ -162,6 +173,7 @@ function limitNodes({ nodes }: Pick<RecordFields, 'nodes'>): Partial<Pick<Record
     reason: truncate(node.reason),
     did: node.did.slice(0, maxCommands).map(truncate),
     before: node.before.slice(0, maxCommands).map(truncate),
+    ...(node.attempted && { attempted: node.attempted.slice(0, maxCommands).map(truncate) }),
   }));
   return { nodes: listed };
 }

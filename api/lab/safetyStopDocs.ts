@@ -51,7 +51,8 @@ export const safetyStopEndpoints = [
     summary: 'Stop all nodes',
     description:
       'Starts a safety stop of all known nodes, or joins the one that is being sent, and responds at once. Available to this ' +
-      'machine, to signed-in operators and, with LAB_REMOTE_STOP=everyone, to everyone.',
+      'machine, to signed-in operators and, with LAB_REMOTE_STOP=everyone, to everyone. A program that has sent locks and ' +
+      'pauses itself describes them in `nodes`, so that a release undoes them, too.',
     parameters: [],
     example,
   },

@@ -177,6 +177,14 @@ describe('records that must not falsify the state of a stop', () => {
     expect(currentStop([futureStop], null)?.at).toBe(timeAfter(20));
   });
 
+  it('a release that did not reach every node shows the nodes that it reached', () => {
+    const reached = [{ ...node('arm', 'confirmed', ['safety_stop']), released_at: at }];
+    const released = createCommand(stopCommands.release, { stop_id: stop.id, result: 'failed', nodes: reached });
+    const current = currentStop([stop, result, released], null);
+    expect(current?.released).toBe(true);
+    expect(current?.nodes.filter((each) => each.released_at !== undefined).map(({ name }) => name)).toEqual(['arm']);
+  });
+
   it('an unreachable node does not count as reset, because the manager reports none of its flags', () => {
     const lost = flags(60, false);
     const nodesNow = lost.nodes.map((reportedNode) =>
@@ -230,6 +238,16 @@ describe('the sentence about a stop', () => {
   it('counts the nodes that have not answered in the first seconds', () => {
     const state = currentStop([stop], null, Date.parse(at) + 1000);
     expect(state && describeStop(state, time)).toMatch(/: 3 of 3 nodes still to answer\.$/);
+  });
+
+  it.each([
+    [[{ released_at: at }, {}, {}], '1 of 3 nodes released, not yet: mover_plain, mover_refuse'],
+    [[{ released_at: at }, { released_at: at }, { released_at: at }], '3 of 3 nodes released'],
+  ])('counts the released nodes of an incomplete release', (fields, text) => {
+    const names = ['arm', 'mover_plain', 'mover_refuse'];
+    const released = names.map((name, index) => ({ ...node(name, 'confirmed', ['safety_stop']), ...fields[index] }));
+    const state = { id: 'stop', at, machine: 'lab-pc', application: null, nodes: released, released: true };
+    expect(describeStop(state, time)).toBe(`Safety stop at 14:02 by lab-pc: ${text}.`);
   });
 
   it('names the stopped nodes when only their flags are known', () => {

@@ -83,6 +83,16 @@ function isLabCommand(command: string, { record }: RecordedCommand): boolean {
   return record.command === command && record.target.kind === 'lab';
 }
 
+/**
+ * Whether a record may concern this lab: several workcells can share one event manager. Only a record without any known
+ * node of this lab, and with another address of the workcell manager, does not.
+ * @param names the known nodes of this lab
+ */
+export function isOfLab({ nodes = [] }: CommandRecord, workcell: string | null, names: ReadonlySet<string>): boolean {
+  if (nodes.length === 0 || names.size === 0) return true;
+  return nodes.some((node) => names.has(node.name) || (node.workcell !== '' && node.workcell === workcell));
+}
+
 /** Whether a record ends a stop: its acknowledgement, or a release that reached every node. */
 export function closesStop(
   { record: { command, result, stop_id: closedId } }: RecordedCommand,
@@ -179,16 +189,19 @@ export function currentStop(
     const isClosed = records.some((command) => closesStop(command, last.id));
     const sentAt = Math.min(Date.parse(last.record.sent_at), now);
     const isLate = now - sentAt > resultDelayMs;
-    const nodes = getStoppedNodes(last, records).map((node) =>
-      isLate && node.result === 'sending' ? { ...node, result: 'sent' as const, reason: noResult } : node,
+    const releases = records.filter(
+      ({ record }) => record.command === stopCommands.release && record.stop_id === last.id,
     );
+    const releasedNodes = releases.flatMap(({ record }) => record.nodes ?? []);
+    const nodes = getStoppedNodes(last, records).map((node): StoppedNode => {
+      const released = releasedNodes.findLast(({ name, released_at: at }) => name === node.name && at !== undefined);
+      if (released !== undefined) return { ...node, released_at: released.released_at };
+      return isLate && node.result === 'sending' ? { ...node, result: 'sent', reason: noResult } : node;
+    });
     const { machine, user, application } = last.record;
     if (!isClosed && !undone.has(last.id) && findUndoneStop(records, flags) === null) {
       const at = new Date(sentAt).toISOString();
-      const isReleased = records.some(
-        ({ record }) => record.command === stopCommands.release && record.stop_id === last.id,
-      );
-      const released = isReleased ? { released: true } : {};
+      const released = releases.length > 0 ? { released: true } : {};
       const sender = { machine, ...(user !== undefined && { user }), application };
       return { id: last.id, at, ...sender, nodes: sortStoppedNodes(nodes), ...released };
     }
@@ -228,19 +241,30 @@ export function findStopInEffect(records: readonly RecordedCommand[], context: S
   );
 }
 
-/** Whether every node that the stop reached was reset since. @param at time of the press, in ms since the epoch */
-export function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
-  if (flags === null || flags.at < at + flagDelayMs) return false;
+/**
+ * Whether every node that the stop reached was reset since.
+ * @param at time of the press, in ms since the epoch
+ * @param delayMs how much later than the press the flags must have been read, in ms
+ */
+export function isUndone(
+  nodes: readonly StoppedNode[],
+  at: number,
+  flags: FlagReading | null,
+  delayMs = flagDelayMs,
+): boolean {
+  if (flags === null || flags.at < at + delayMs) return false;
   // A cancel, and a lock or pause from before the stop, are no effects that a reset would end.
-  const reachedNodes = nodes.filter(({ did, before }) =>
-    did.some((command) => command !== 'cancel' && !before.includes(command)),
-  );
+  const isReached = ({ did, before }: StoppedNode) =>
+    did.some((command) => command !== 'cancel' && !before.includes(command));
   return (
-    reachedNodes.length > 0 &&
-    reachedNodes.every(({ name, did, before }) => {
-      const current = flags.nodes.find((node) => node.name === name);
-      if (current === undefined || !current.isKnown) return false;
-      const isInEffect = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
+    nodes.some(isReached) &&
+    nodes.every((node) => {
+      const current = flags.nodes.find(({ name }) => name === node.name);
+      if (current === undefined || !current.isKnown) return !isReached(node);
+      // Commands without an answer count as well if the node shows their effect.
+      const sent = new Set([...node.did, ...(node.attempted ?? [])]);
+      const isInEffect = (command: string, flag: boolean) =>
+        flag && sent.has(command) && !node.before.includes(command);
       return !(
         isInEffect('safety_stop', current.stopped) ||
         isInEffect('lock', current.locked) ||
@@ -293,9 +317,33 @@ export function mergeStops(earlier: LabStop, stop: LabStop): LabStop {
   return { ...stop, nodes: sortStoppedNodes([...nodes, ...others]), ...(workflows && { workflows }) };
 }
 
+/** The stop with what another program has reported since about nodes without a result. */
+export function withReports(stop: LabStop, reported: LabStop): LabStop {
+  const nodes = stop.nodes.map((node) => {
+    const report = reported.nodes.find(({ name }) => name === node.name);
+    const isOpen = node.result === 'sending' && node.released_at === undefined;
+    return isOpen && report !== undefined ? { ...report, before: node.before } : node;
+  });
+  return { ...stop, nodes };
+}
+
+/** The stop without the effects at the nodes that are released in `reported`. */
+export function withReleases(stop: LabStop, reported: LabStop): LabStop {
+  const nodes = stop.nodes.map((node) => {
+    const releasedAt = reported.nodes.find(({ name }) => name === node.name)?.released_at;
+    return releasedAt === undefined ? node : { ...node, released_at: releasedAt };
+  });
+  return { ...stop, nodes };
+}
+
 /** The nodes that a stop did not reach or that did not confirm it, without those that a release has reached since. */
-export function listUnconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
+export function listUnconfirmedNodes({ nodes }: { readonly nodes: readonly StoppedNode[] }): StoppedNode[] {
   return sortStoppedNodes(nodes).filter((node) => !isConfirmed(node) && node.released_at === undefined);
+}
+
+/** The unconfirmed nodes without those that may still answer the first attempt. */
+export function listUnansweredNodes(stop: Pick<LabStop, 'nodes'>): StoppedNode[] {
+  return listUnconfirmedNodes(stop).filter(({ result, attempts = 1 }) => result !== 'sending' || attempts > 1);
 }
 
 /** `robotarm_1, robotarm_2`; of more than `max` names, the first ones and the number of the others. */
@@ -304,25 +352,33 @@ function listNames(names: readonly string[], max = 5): string {
   return names.length > max ? `${listed} and ${names.length - max} more` : listed;
 }
 
+/** The results of the nodes in one clause: `2 of 4 nodes not confirmed: arm_1, arm_2`. */
+function describeResults(nodes: readonly StoppedNode[]): string {
+  if (nodes.length === 0) return 'results are not known yet';
+  const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
+  const withNames = (text: string, named: readonly StoppedNode[]): string =>
+    named.length === 0 ? text : `${text}: ${listNames(named.map(({ name }) => name))}`;
+  const unreleased = nodes.filter(({ released_at: releasedAt }) => releasedAt === undefined);
+  if (unreleased.length < nodes.length) {
+    const text = `${nodes.length - unreleased.length} of ${total} released`;
+    return withNames(unreleased.length === 0 ? text : `${text}, not yet`, unreleased);
+  }
+  const unconfirmed = listUnconfirmedNodes({ nodes });
+  if (unconfirmed.length === 0) return `${total} confirmed`;
+  const isAnyAnswered = unconfirmed.some(({ result }) => result !== 'sending');
+  return isAnyAnswered
+    ? withNames(`${unconfirmed.length} of ${total} not confirmed`, unconfirmed)
+    : `${unconfirmed.length} of ${total} still to answer`;
+}
+
 /**
  * The state in one sentence for all outputs: `Safety stop at 14:02 by ann on lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
  * @param time formats the time of the stop
  */
 export function describeStop({ at, machine, user, nodes, interrupted }: LabStop, time: (ms: number) => string): string {
-  const unconfirmed = listUnconfirmedNodes({ nodes });
-  const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
-  const pendingCount = unconfirmed.filter((node) => node.result === 'sending').length;
   const sender = formatSender({ machine, user });
   const by = sender === null ? '' : ` by ${sender}`;
-  const result =
-    pendingCount === unconfirmed.length && pendingCount > 0
-      ? `${pendingCount} of ${total} still to answer`
-      : nodes.length === 0
-        ? 'results are not known yet'
-        : unconfirmed.length === 0
-          ? `${total} confirmed`
-          : `${unconfirmed.length} of ${total} not confirmed: ${listNames(unconfirmed.map(({ name }) => name))}`;
   const end = interrupted === true ? ' It was interrupted by a restart of the lab manager.' : '';
-  return `Safety stop at ${time(Date.parse(at))}${by}: ${result}.${end}`;
+  return `Safety stop at ${time(Date.parse(at))}${by}: ${describeResults(nodes)}.${end}`;
 }

@@ -1,4 +1,5 @@
 /** The release of one node after a safety stop, shared by the service and by the fallback. */
+import { ManagerError } from '../client/managerError.ts';
 import { errorText } from '../errorText.ts';
 import type { AdminCommand } from '../managers/action.ts';
 import type { NodeRoutes, SendCommand } from './safetyStop.ts';
@@ -16,22 +17,24 @@ export async function releaseNode(
   signal: AbortSignal,
 ): Promise<string | null> {
   const failures: string[] = [];
+  const open = new Set([routes.workcell, routes.direct].filter((send) => send !== null));
   for (const command of commands) {
     if (signal.aborted) return texts.releaseSuperseded;
-    const failure = await sendByEither([routes.workcell, routes.direct], command, signal);
+    const failure = await sendByEither(open, command, signal);
     if (failure !== null) failures.push(`${command}: ${failure}`);
+    if (failure !== null && open.size === 0) break;
   }
   return failures.length === 0 ? null : failures.join('; ');
 }
 
+/** @param routes without those that do not answer: each further attempt would last until its timeout */
 async function sendByEither(
-  routes: readonly (SendCommand | null)[],
+  routes: Set<SendCommand>,
   command: AdminCommand,
   signal: AbortSignal,
 ): Promise<string | null> {
   let reason: string = texts.noRoute;
   for (const send of routes) {
-    if (send === null) continue;
     if (signal.aborted) return texts.releaseSuperseded;
     try {
       const response = await send(command, signal);
@@ -40,6 +43,7 @@ async function sendByEither(
       return (response?.errors ?? []).map(({ message }) => message ?? '').join('; ') || texts.releaseNotConfirmed;
     } catch (error) {
       reason = errorText(error);
+      if (error instanceof ManagerError && error.kind === 'timeout') routes.delete(send);
     }
   }
   return reason;

@@ -8,6 +8,7 @@ import { clock } from '../time/clock.ts';
 import { pause } from '../time/pause.ts';
 import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
+import { stringifyExactJson } from '../exactJson.ts';
 
 /**
  * - `sending`: no outcome yet
@@ -27,6 +28,8 @@ export interface StopOutcome {
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
   readonly appliedCommands: readonly AdminCommand[];
+  /** The commands whose response is missing: the node may have executed them, so a release undoes them as well. */
+  readonly unclearCommands?: readonly AdminCommand[];
 }
 
 /**
@@ -218,15 +221,20 @@ class NodeStopRun {
   }
 
   #report(): void {
-    const outcome = combineOutcomes(this.#outcomes);
-    const text = JSON.stringify([outcome, this.#attempts]);
+    const outcome = summarizeOutcomes(this.#outcomes);
+    const text = stringifyExactJson([outcome, this.#attempts]);
     if (text === this.#reported) return;
     this.#reported = text;
     this.#stop.onOutcome(outcome, this.#attempts);
   }
 }
 
-/** The outcome of all commands to a node. */
+/** The outcome of all commands to a node, and which of them it may have executed. */
+function summarizeOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): StopOutcome {
+  const unclearCommands = [...outcomes].flatMap(([command, { state }]) => (state === 'sent' ? [command] : []));
+  return { ...combineOutcomes(outcomes), ...(unclearCommands.length > 0 && { unclearCommands }) };
+}
+
 function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): StopOutcome {
   const appliedCommands = [...outcomes].flatMap(([command, { state }]) => (state === 'confirmed' ? [command] : []));
   const stop = outcomes.get('safety_stop');
@@ -236,7 +244,12 @@ function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): Stop
   const counted =
     stop === undefined || (stop.state === 'unknownCommand' && others.length > 0) ? others : [stop, ...others];
   const failures = counted.filter(({ state }) => state !== 'confirmed');
-  const worst = failures.reduce((best, next) => (isMoreCertain(next, best) ? next : best), sendingOutcome);
+  // The node may have executed a command without a response although it refused another one: a release must undo it.
+  const unclear = failures.filter(({ state }) => state === 'sent');
+  const worst = (unclear.length > 0 ? unclear : failures).reduce(
+    (best, next) => (isMoreCertain(next, best) ? next : best),
+    sendingOutcome,
+  );
   if (appliedCommands.length === 0) return { ...worst, appliedCommands };
   const isDirect = others.some(({ state, direct }) => state === 'confirmed' && direct);
   // Such a node may continue its action: its `lock` alone only prevents the next one.
@@ -271,7 +284,7 @@ async function sendOnce(
  * `sent` if the response is missing or unreadable, because the node may have received the command. An error status of the
  * node is its refusal; one of the workcell manager does not show whether the node was reached.
  */
-function stateAfterError(error: unknown, direct: boolean): StopState {
+export function stateAfterError(error: unknown, direct: boolean): StopState {
   if (!(error instanceof ManagerError))
     return error instanceof DOMException && error.name === 'TimeoutError' ? 'sent' : 'failed';
   const { kind, status } = error;

@@ -33,6 +33,7 @@ export const safetyStopTexts = {
     `${count === 1 ? 'One node is' : `${count} nodes are`} not known to have stopped: use the hardware emergency stop there.`,
   outcome: {
     sending: 'Sent, no answer yet.',
+    noAnswerYet: 'no answer yet',
     confirmed: 'Confirmed.',
     confirmedDirectly: 'Confirmed at its own address.',
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',

@@ -139,6 +139,19 @@ describe('release', () => {
     ['resets a stopped node without an answer', { result: 'sent' }, flags(40_000, { stopped: true }), ['reset']],
     ['unlocks a node without an answer', { result: 'sent' }, flags(40_000, { locked: true }), ['unlock']],
     ['leaves the lock of a node that refused', { result: 'refused' }, flags(40_000, { locked: true }), null],
+    [
+      'undoes what the sender itself has sent',
+      { did: ['safety_stop'], attempted: ['lock', 'pause'] },
+      null,
+      ['reset', 'unlock', 'resume'],
+    ],
+    [
+      'undoes of that only what is in effect',
+      { result: 'held', did: ['pause'], attempted: ['lock', 'pause'] },
+      flags(40_000, { paused: true }),
+      ['resume'],
+    ],
+    ['ignores them at a node that refuses', { result: 'refused', attempted: ['lock', 'pause'] }, null, null],
     ['sends a released node nothing', { did: ['lock'], released_at: 'x' }, null, null],
     ['cannot restore a cancelled action', { result: 'held', did: ['cancel'] }, null, null],
   ])('%s', (_what, fields, reading, commands) => {

@@ -4,7 +4,7 @@ import type { AdminCommand } from '../managers/action.ts';
 import { getReleaseCommands, hasSafetyStop, type StopOutcome, type StopState } from './safetyStop.ts';
 import { nodeAppearances, outcomeAppearances, type StateAppearance } from '../states.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
-import { isWorking, type FlagReading, type LabStop } from './labStop.ts';
+import { flagDelayMs, isWorking, type FlagReading, type LabStop } from './labStop.ts';
 
 /** A target node of a safety stop. */
 export interface StopTarget {
@@ -27,6 +27,19 @@ export function sortTargets<Target extends Pick<StopTarget, 'name' | 'commands' 
 }
 
 /**
+ * The flags from before a stop without the effects of the previous one, which readings show until some time after its
+ * release.
+ * @param flags as last read
+ * @param previous the node in the previous stop
+ * @param now ms since the epoch
+ */
+export function flagsBefore(flags: readonly string[], previous: StoppedNode | undefined, now: number): string[] {
+  const { released_at: releasedAt, did = [], attempted = [], before = [] } = previous ?? {};
+  if (releasedAt === undefined || now > Date.parse(releasedAt) + flagDelayMs) return [...flags];
+  return flags.filter((flag) => before.includes(flag) || !(did.includes(flag) || attempted.includes(flag)));
+}
+
+/**
  * The node's part of a stop before its first response. Effects of an earlier press belong to the stop, not to the state
  * before it.
  * @param earlier the node in the stop that is in effect
@@ -40,6 +53,7 @@ export function startNode(target: StopTarget, workcell: string, earlier: Stopped
     reason: '',
     did: isInEffect ? earlier.did : [],
     before: isInEffect ? earlier.before : [...target.before],
+    ...(isInEffect && earlier.attempted && { attempted: earlier.attempted }),
     attempts: 1,
   };
 }
@@ -48,6 +62,7 @@ export function startNode(target: StopTarget, workcell: string, earlier: Stopped
 export function applyOutcome(node: StoppedNode, outcome: StopOutcome, attempts: number): StoppedNode {
   const { released_at: releasedAt, release_failure: failure, ...rest } = node;
   const did = [...new Set([...node.did, ...outcome.appliedCommands])];
+  const attempted = [...new Set([...(node.attempted ?? []), ...(outcome.unclearCommands ?? [])])];
   const isReleased = releasedAt !== undefined && did.length === node.did.length;
   return {
     ...rest,
@@ -55,6 +70,7 @@ export function applyOutcome(node: StoppedNode, outcome: StopOutcome, attempts: 
     reason: outcome.reason,
     direct: outcome.direct,
     did,
+    ...(attempted.length > 0 && { attempted }),
     attempts,
     ...(isReleased && { released_at: releasedAt }),
     ...(failure !== undefined && { release_failure: failure }),
@@ -173,7 +189,12 @@ export function planReleases({ at, nodes }: Pick<LabStop, 'at' | 'nodes'>, flags
     const isUnknown = node.result === 'sent' || node.result === 'sending' || node.result === 'failed';
     const sinceStop =
       isKnown && isUnknown ? [...(current.locked ? ['lock'] : []), ...(current.paused ? ['pause'] : [])] : [];
-    const did = [...new Set([...node.did, ...sinceStop])].filter(
+    // A node that refuses the commands here has refused those of another sender, too.
+    const isRefused = node.result === 'refused' || node.result === 'unknownCommand';
+    const attempted = (isRefused ? [] : (node.attempted ?? [])).filter(
+      (command) => !isKnown || command === 'safety_stop' || (command === 'lock' ? current.locked : current.paused),
+    );
+    const did = [...new Set([...node.did, ...attempted, ...sinceStop])].filter(
       (command) => !node.before.includes(command) && !(isKnown && command === 'safety_stop' && !current.stopped),
     );
     const commands = getReleaseCommands(did);

@@ -13,7 +13,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'nodes-'));
   path = join(folder, 'nodes.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await waitForStateFiles();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Loads the nodes as at a start, after the last list is written. */
 async function loadNodes(): Promise<KnownNodesFile> {

@@ -11,7 +11,7 @@ import { labKey } from '../../api/lab/followedLab.ts';
 import { safetyStopApi, type StopRequest } from '../../api/lab/safetyStopApi.ts';
 import { FallbackStop } from '../../api/safetyStop/fallbackStop.ts';
 import { followStop } from '../../api/safetyStop/followStop.ts';
-import { listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
+import { listUnansweredNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { workcellDelayMs } from '../../api/safetyStop/safetyStop.ts';
 import { planReleases, releaseBlockedReason } from '../../api/safetyStop/stopReport.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -143,10 +143,7 @@ export class SafetyStop {
   /** Applies the state of the lab that the service has published. */
   observe(): void {
     const { fallback, published } = this.#shownRun;
-    const { stop } = fallback;
-    // The service publishes what the event log contains.
-    if (published !== null && stop !== null && stop.sending !== true && (published.at ?? '') >= (stop.at ?? ''))
-      fallback.forget();
+    fallback.observe(published);
     this.#update();
   }
 
@@ -159,19 +156,21 @@ export class SafetyStop {
   /** Undoes exactly the commands that each node of the report confirmed, by the service or else from here. */
   async release(): Promise<void> {
     const shownRun = this.#shownRun;
-    const { fallback } = this.#report?.run ?? shownRun;
-    if (fallback === shownRun.fallback && fallback.stop === null) {
-      try {
-        const client = this.#createClient();
-        const { stop } = await client.release({ body: createRequest() });
-        this.#showReleased(shownRun, stop);
-        // At its end, the service publishes no stop any more.
-        return this.#showReleased(shownRun, await followStop(client, stop, maxReleaseMs));
-      } catch (error) {
-        this.#options.log.warn('The service did not release the safety stop', { reason: errorText(error) });
-      }
+    const { run = shownRun } = this.#report ?? {};
+    await run.fallback.release(run === shownRun ? () => this.#releaseByService(run) : null);
+  }
+
+  async #releaseByService(run: LabRun): Promise<void> {
+    try {
+      const client = this.#createClient();
+      const { stop } = await client.release({ body: createRequest() });
+      this.#showReleased(run, stop);
+      // At its end, the service publishes no stop any more.
+      this.#showReleased(run, await followStop(client, stop, maxReleaseMs));
+    } catch (error) {
+      this.#options.log.warn('The service did not release the safety stop', { reason: errorText(error) });
+      throw error;
     }
-    await fallback.release();
   }
 
   /** The run of the shown lab, whose nodes a press targets, with its present data. */
@@ -186,7 +185,7 @@ export class SafetyStop {
 
   #createRun(): LabRun {
     const fallback: FallbackStop = new FallbackStop({
-      postToService: async () => this.#createClient().stop({ body: createRequest() }),
+      postToService: async (request) => this.#createClient().stop({ body: { ...createRequest(), ...request } }),
       targets: () => toStopTargets(run.nodes),
       routesTo: (target) => new StopRoutes(run.nodes?.workcell ?? null).routesTo(target),
       delayMs: workcellDelayMs,
@@ -251,8 +250,7 @@ export function countStopped({ nodes }: Pick<LabStop, 'nodes'>): {
   readonly otherNodes: readonly string[];
 } {
   const confirmedCount = nodes.filter(({ result }) => result === 'confirmed').length;
-  const others = listUnconfirmedNodes({ nodes }).filter(({ result }) => result !== 'sending');
-  return { confirmedCount, otherNodes: others.map(({ name }) => name) };
+  return { confirmedCount, otherNodes: listUnansweredNodes({ nodes }).map(({ name }) => name) };
 }
 
 function toLocalStop(lab: string, stop: LabStop | null): LocalStop | null {

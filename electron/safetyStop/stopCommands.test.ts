@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
-import { confirmMachine, stopFromTray } from './stopCommands.ts';
+import { closeDialogs, confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
+import { confirmMachine, stopFromPage, stopFromTray } from './stopCommands.ts';
 
 vi.mock('../windows/dialogs.ts', () => ({
+  closeDialogs: vi.fn(),
   confirmSafetyStop: vi.fn(async () => true),
   confirmMachineDialog: vi.fn(async () => true),
 }));
@@ -61,6 +62,13 @@ describe('stopFromTray', () => {
     expect(labsInDialogs()).toEqual(['a lab on lab-b', 'a lab on lab-c']);
     expect([stop, confirm].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
+});
+
+it('stopFromPage closes the dialog of the tray', async () => {
+  const { shown, stop } = fakeApp();
+  await stopFromPage({ ...shown, machineWarning: null }, true);
+  expect(closeDialogs).toHaveBeenCalledWith('safety-stop');
+  expect(stop).toHaveBeenCalledOnce();
 });
 
 describe('confirmMachine', () => {

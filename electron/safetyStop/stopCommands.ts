@@ -1,7 +1,7 @@
 /** The effects of a press on the safety stop, in the tray and in the app's windows. */
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
+import { closeDialogs, confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
@@ -41,6 +41,7 @@ export async function stopFromTray(lab: ShownLab): Promise<void> {
 export async function stopFromPage(lab: ShownLab, hasReport: boolean): Promise<void> {
   if (lab.machineWarning !== null) return stopFromTray(lab);
   void lab.safetyStop.stop();
+  closeDialogs('safety-stop');
   if (!hasReport) openStopReport(lab);
 }
 

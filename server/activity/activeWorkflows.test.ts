@@ -73,6 +73,21 @@ it('ActiveWorkflows lists the running steps with their start by the service’s 
   expect(workflows.runningSteps()).toBeNull();
 });
 
+it('ActiveWorkflows counts the workflows that wait for each node', async () => {
+  const { lab, workflows } = start();
+  const steps = [{ ...running.steps[0], node: 'arm' }];
+  const on = (changes: object) => ({ ...workflow({ current_step_index: 0, ...changes }), steps });
+  lab.body = {
+    queued: on({}),
+    betweenSteps: on({ has_started: true }),
+    running: on({ has_started: true, running: true }),
+    paused: on({ has_started: true, paused: true }),
+    ended: on({ has_started: true, completed: true }),
+  };
+  await advanceTime(61_000);
+  expect(workflows.waitingCounts()).toEqual(new Map([['arm', 2]]));
+});
+
 it('ActiveWorkflows has no counts while the manager does not respond or after its address changes', async () => {
   const { lab, workflows } = start();
   workflows.counts();

@@ -66,6 +66,7 @@ export class ActiveWorkflows {
   #latest: {
     readonly manager: string;
     readonly counts: WorkflowCounts;
+    readonly waiting: ReadonlyMap<string, number>;
     /** `null` while the time zone of the manager's host is unknown. */
     readonly running: readonly RunningStep[] | null;
     readonly at: number;
@@ -80,10 +81,10 @@ export class ActiveWorkflows {
       address: () => (this.#isDue(clock.monotonic()) ? workcell() : null),
       minIntervalMs: intervalMs,
       onResponse: (body, manager) => {
-        const { counts, workflows } = body as unknown as ActiveSummary;
+        const { counts, workflows, waiting } = body as unknown as ActiveSummary;
         const host = hostClock();
         const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
-        this.#latest = { manager, counts, running, at: clock.monotonic() };
+        this.#latest = { manager, counts, waiting, running, at: clock.monotonic() };
         return true;
       },
       request,
@@ -116,6 +117,11 @@ export class ActiveWorkflows {
     return this.#latestWithin(staleStepsMs, now)?.running ?? null;
   }
 
+  /** The number of workflows that wait for each node, as last read; empty while the manager does not respond. */
+  waitingCounts(now = clock.monotonic()): ReadonlyMap<string, number> {
+    return this.#latestWithin(staleStepsMs, now)?.waiting ?? new Map();
+  }
+
   #latestWithin(maxAgeMs: number, now: number) {
     const latest = this.#latest;
     return latest === null || latest.manager !== this.#workcell() || now - latest.at > maxAgeMs ? null : latest;
@@ -124,6 +130,8 @@ export class ActiveWorkflows {
 
 interface ActiveSummary {
   readonly counts: WorkflowCounts;
+  /** By the node of the next step. */
+  readonly waiting: ReadonlyMap<string, number>;
   readonly workflows: readonly z.infer<typeof activeWorkflow>[];
 }
 
@@ -135,7 +143,14 @@ function summarize(body: JsonObject): JsonObject {
   });
   const states = workflows.map(workflowState);
   const count = (state: WorkflowState) => states.filter((candidate) => candidate === state).length;
+  const waiting = new Map<string, number>();
+  for (const [index, { status, steps }] of workflows.entries()) {
+    const isWaiting = states[index] === 'queued' || (states[index] === 'running' && !status.running);
+    const node = isWaiting ? steps[status.current_step_index]?.node : null;
+    if (node) waiting.set(node, (waiting.get(node) ?? 0) + 1);
+  }
   const summary: ActiveSummary = {
+    waiting,
     counts: { queued: count('queued'), running: count('running'), paused: count('paused') },
     workflows: workflows.filter(({ status }) => status.running),
   };

@@ -55,6 +55,23 @@ function createTestWatch(
 }
 
 describe('the watch over nodes and workflows', () => {
+  it('counts the state that was read from a node itself at once, and until the workcell manager has read it again', async () => {
+    const { lab, watch } = createTestWatch();
+    await advanceTime(19_000);
+    const changesBefore = lab.changes;
+    watch.applyState('arm', { state: 'stopped', flags: ['locked'] });
+    expect(watch.status()?.nodes?.in_need).toMatchObject([{ name: 'arm', state: 'stopped', flags: ['locked'] }]);
+    expect([lab.changes, watch.flags()?.nodes]).toEqual([
+      changesBefore + 1,
+      [{ name: 'arm', isKnown: true, stopped: true, locked: true, paused: false }],
+    ]);
+    // The workcell manager still has the earlier state when it is read a second later.
+    await advanceTime(1500);
+    expect(watch.status()?.nodes?.in_need).toMatchObject([{ state: 'stopped' }]);
+    await advanceTime(15_000);
+    expect(watch.status()?.nodes?.in_need).toEqual([]);
+  });
+
   it('reports which nodes need attention, why and since when', async () => {
     const { lab, watch } = createTestWatch();
     await advanceTime(5000);

@@ -22,12 +22,16 @@ import {
   readNodes,
   type WorkflowEnd,
 } from './readActivity.ts';
+import { stringifyExactJson } from '../../api/exactJson.ts';
+import { sameJson } from '../../api/sameJson.ts';
 
 /**
  * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute, the
  * running steps (`activeWorkflows.ts`) one; an app attached to a service sends four more, for its safety stop.
  */
 const workflowsIntervalMs = 20_000;
+/** The workcell manager reads its nodes every 2 s: its state of a node is older than one read from the node before, in ms. */
+const ownReadingMs = 2500;
 /** Nodes read longer ago than this are unknown, in ms. */
 const staleMs = 45_000;
 /**
@@ -65,6 +69,8 @@ export interface ActivityOptions {
   readonly timeZone: () => HostZone | null;
   /** The running steps; `null` while they are unknown. */
   readonly runningSteps?: () => readonly RunningStep[] | null;
+  /** The number of workflows that wait for each node. */
+  readonly waitingCounts?: () => ReadonlyMap<string, number>;
   /** Since when a node was in this state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
   readonly stateSinceBeforeRestart?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
@@ -80,6 +86,8 @@ export class ActivityWatch {
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
   #nodesReadAt: number | null = null;
+  /** When nodes themselves were last read, by the steady clock. */
+  readonly #ownReadings = new Map<string, number>();
   /** IDs of the archive when it was first read: workflows that ended before trigger no notification. */
   #knownIds: Set<string> | null = null;
   #endedWorkflows: readonly EndedWorkflow[] = [];
@@ -138,7 +146,9 @@ export class ActivityWatch {
     if (this.#options.workcell() === null) return null;
     const { nodes, isRecent } = this.nodeSnapshot(now);
     return {
-      nodes: isRecent ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsAttention(state)) } : null,
+      nodes: isRecent
+        ? { total: nodes.length, in_need: nodes.filter(({ state, waiting }) => needsAttention(state, waiting)) }
+        : null,
       ended_workflows: [...this.#endedWorkflows],
       ...this.#overdueSteps(),
     };
@@ -153,8 +163,12 @@ export class ActivityWatch {
   /** All nodes as last read, and whether that reading is recent. */
   nodeSnapshot(now = clock.monotonic()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
     this.#discardPreviousManager();
+    const waitingCounts = this.#options.waitingCounts?.() ?? new Map<string, number>();
     return {
-      nodes: [...this.#nodes.values()],
+      nodes: [...this.#nodes.values()].map((node) => {
+        const waiting = waitingCounts.get(node.name);
+        return waiting === undefined ? node : { ...node, waiting };
+      }),
       isRecent: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
     };
   }
@@ -174,6 +188,19 @@ export class ActivityWatch {
         paused: has(node, 'paused'),
       })),
     };
+  }
+
+  /** Applies a state that was read from the node itself. */
+  applyState(name: string, { state, flags }: { readonly state: NodeState; readonly flags: NodeFlag[] }): void {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return;
+    this.#ownReadings.set(name, clock.monotonic());
+    if (state === node.state && sameJson(flags, node.flags ?? [])) return;
+    const { flags: _flags, ...rest } = node;
+    const since = state === node.state ? node.since : new Date(clock.now()).toISOString();
+    const next = { ...rest, state, since, reason: null, ...(flags.length > 0 && { flags }) };
+    this.#nodes = new Map(this.#nodes).set(name, next);
+    this.#options.onChange();
   }
 
   #reduceCount(): void {
@@ -209,11 +236,15 @@ export class ActivityWatch {
       this.#options.stateSinceBeforeRestart,
     );
     if (nodes === null) return false;
-    const before = JSON.stringify(this.status());
-    this.#nodes = nodes;
-    this.#nodesReadAt = clock.monotonic();
+    const before = stringifyExactJson(this.status());
+    const readAt = clock.monotonic();
+    const isReadByItself = (name: string) => readAt - (this.#ownReadings.get(name) ?? -Infinity) < ownReadingMs;
+    this.#nodes = new Map(
+      [...nodes].map(([name, node]) => [name, isReadByItself(name) ? (this.#nodes.get(name) ?? node) : node]),
+    );
+    this.#nodesReadAt = readAt;
     this.#options.onRead?.();
-    if (JSON.stringify(this.status()) !== before) this.#options.onChange();
+    if (stringifyExactJson(this.status()) !== before) this.#options.onChange();
     return true;
   }
 

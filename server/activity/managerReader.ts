@@ -1,4 +1,5 @@
 /** Polls one path of a manager while the lab has that manager. */
+import { startTimeout } from '../../api/time/clock.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson, type RequestOptions } from '../net/requestJson.ts';
 import { ensureTrailingSlash } from '../../api/hosts.ts';
@@ -47,6 +48,12 @@ export class ManagerReader {
 
   stop(): void {
     this.#poller.stop();
+  }
+
+  /** Reads once, besides the polling. Never rejects; a response after `ms` is dropped. */
+  async readWithin(ms: number): Promise<void> {
+    const { signal, clear } = startTimeout(ms);
+    await this.#read(signal).finally(clear);
   }
 
   /** @returns the time until the next reading, in ms */

@@ -28,17 +28,21 @@ function event(id: string, command: string, changedFields: Partial<RecordFields>
 function start(events: Record<string, object>) {
   const lab = {
     isResponding: true,
+    isHanging: false,
+    nodeNames: [] as string[],
     address: 'http://events:8001/' as string | null,
     readings: 0,
     requests: [] as unknown[],
   };
   const watch = new SafetyStopWatch({
     eventManager: () => lab.address,
+    lab: () => ({ workcell: 'http://lab-a:8005/', nodeNames: lab.nodeNames }),
     flags: () => null,
     intervalMs: () => 5000,
     onRead: () => (lab.readings += 1),
     log: silentLog,
-    request: async (url, _timeoutMs, _signal, options): Promise<JsonResult> => {
+    request: async (url, _timeoutMs, signal, options): Promise<JsonResult> => {
+      if (lab.isHanging) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       lab.requests.push([url, options?.query]);
       return lab.isResponding ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },
@@ -101,6 +105,20 @@ describe('the watch over recorded safety stops', () => {
     expect(watch.isRead).toBe(true);
   });
 
+  it('is read at once, within a limit', async () => {
+    const { lab, watch, current } = start({ a: event('a', stopCommands.stop) });
+    lab.isHanging = true;
+    const isOver = vi.fn();
+    void watch.readWithin(500).then(isOver);
+    await advanceTime(499);
+    expect(isOver).not.toHaveBeenCalled();
+    await advanceTime(1);
+    expect([isOver.mock.calls.length, watch.isRead]).toEqual([1, false]);
+    lab.isHanging = false;
+    await watch.readWithin(500);
+    expect(current()?.id).toBe('a');
+  });
+
   it('does not report a stop that has ended, whatever the event log contains', async () => {
     const { watch } = start({
       a: event('a', stopCommands.stop),
@@ -108,8 +126,22 @@ describe('the watch over recorded safety stops', () => {
     });
     await advanceTime(5000);
     expect(watch.stopInEffect(new Set())?.id).toBe('a');
-    expect([watch.isAcknowledged('a'), watch.isReleased('a')]).toEqual([true, false]);
+    expect([watch.isAcknowledged('a'), watch.releasedAt('a')]).toEqual([true, null]);
     expect(watch.stopInEffect(new Set(['a']))).toBeNull();
+  });
+
+  it.each([
+    ['another workcell', 'http://lab-b:8005/', ['arm_a'], null],
+    ['a page, with nodes of another workcell', '', ['arm_a'], null],
+    ['this workcell, whose node was removed since', 'http://lab-a:8005/', ['arm_a'], 'a'],
+    ['this workcell by another address', 'http://10.0.0.5:8005/', ['arm_b'], 'a'],
+    ['any workcell while no node is known', 'http://lab-b:8005/', [], 'a'],
+  ])('shows only stops of its lab in a shared event log: a stop of %s', async (_what, workcell, nodeNames, id) => {
+    const node = { name: 'arm_b', workcell, result: 'confirmed' as const, reason: '', did: [], before: [] };
+    const { lab, watch, current } = start({ a: event('a', stopCommands.stop, { nodes: [node] }) });
+    lab.nodeNames = nodeNames;
+    await advanceTime(5000);
+    expect([current()?.id ?? null, watch.last === null]).toEqual([id, id === null]);
   });
 
   it('ignores events that are not records of a command', async () => {

@@ -9,6 +9,7 @@ import {
   findLastStopRecord,
   findStopInEffect,
   findUndoneStop,
+  isOfLab,
   type FlagReading,
   type LabStop,
   type StopContext,
@@ -39,6 +40,8 @@ function newestRecords(body: JsonObject): JsonObject {
 export interface SafetyStopWatchOptions {
   /** Current address of the event manager, `null` if the lab has none. */
   readonly eventManager: () => string | null;
+  /** The workcell manager of this lab, and the names of its known nodes. */
+  readonly lab: () => { readonly workcell: string | null; readonly nodeNames: readonly string[] };
   /** The last read flags of the nodes; `null` while they are unknown. */
   readonly flags: () => FlagReading | null;
   /** Called after each reading. */
@@ -83,6 +86,11 @@ export class SafetyStopWatch {
     this.#reader.stop();
   }
 
+  /** Reads the event log now; a response after `ms` is dropped. */
+  readWithin(ms: number): Promise<void> {
+    return this.#reader.readWithin(ms);
+  }
+
   /**
    * The stop that is not released, acknowledged or not; `null` if there is none.
    * @param ended IDs of stops that are over
@@ -96,9 +104,12 @@ export class SafetyStopWatch {
     return this.#records.some(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === id);
   }
 
-  /** Whether a release that reached every node is recorded. */
-  isReleased(id: string): boolean {
-    return this.#records.some((command) => command.record.command === stopCommands.release && closesStop(command, id));
+  /** When the recorded release that reached every node began, in ms since the epoch; `null` without one. */
+  releasedAt(id: string): number | null {
+    const release = this.#records.find(
+      (command) => command.record.command === stopCommands.release && closesStop(command, id),
+    );
+    return release === undefined ? null : Date.parse(release.record.sent_at);
   }
 
   /** The stop whose nodes were all reset by other programs or at the instruments; `null` if there is none. */
@@ -111,9 +122,12 @@ export class SafetyStopWatch {
     return this.#eventLog !== null && this.#eventLog.manager === this.#options.eventManager();
   }
 
-  /** Records of another lab's event manager do not apply to this one. */
+  /** Records of another lab, or of its event manager, do not apply to this one. */
   get #records(): readonly RecordedCommand[] {
-    return this.isRead ? (this.#eventLog?.records ?? []) : [];
+    if (!this.isRead || this.#eventLog === null) return [];
+    const { workcell, nodeNames } = this.#options.lab();
+    const names = new Set(nodeNames);
+    return this.#eventLog.records.filter(({ record }) => isOfLab(record, workcell, names));
   }
 
   /** The newest stop of the log, released or not; `null` if there is none. */

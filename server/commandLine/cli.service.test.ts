@@ -447,6 +447,19 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
 
     expect((await setMaintenance('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 15_000);
+
+    const rule = /Planned:\n +Data Manager +every Mon, Thu 02:00 for 1 h, next \d{4}-\d\d-\d\d 02:00\n/;
+    const planned = await setMaintenance('--every', 'Thu,Mon 2:00', '--for', '1h');
+    expect(planned).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(planned.out).toMatch(rule);
+    expect(planned.out).toMatch(/has applied the change/);
+    expect((await run(['--status', port])).out).toMatch(/Data Manager +Planned +every Mon, Thu 02:00 for 1 h, next/);
+    expect((await run(['--maintenance', 'list', port], state)).out).toMatch(rule);
+    expect(JSON.parse((await sendRequest(service.port, '/summary')).body)).toMatchObject({
+      planned_maintenance: { name: 'Data Manager' },
+    });
+    expect((await setMaintenance('--every', 'never')).out).not.toMatch(/Planned/);
+    expect((await setMaintenance('--every', 'never')).out).toMatch(/There is no maintenance of Data Manager to cancel/);
     await service.stop();
     await lab.stop();
   });
@@ -456,6 +469,15 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     [['--maintenance', 'data'], /--until: is missing.*30m/],
     [['--maintenance', 'data', '--until', 'soon'], /“soon” is not a time.*30m/],
     [['--until', '2h'], /--until goes with --maintenance/],
+    [['--every', 'Sun 02:00'], /--every and --for go with --maintenance/],
+    [
+      ['--maintenance', 'data', '--every', 'Sunny 02:00', '--for', '1h'],
+      /“Sunny 02:00” is not a day and a time.*Sun 02:00/,
+    ],
+    [['--maintenance', 'data', '--every', 'Sun 02:00'], /--for: is missing.*30m/],
+    [['--maintenance', 'data', '--every', 'Sun 02:00', '--for', '8d'], /“8d” is not a duration of at most 7 days/],
+    [['--maintenance', 'data', '--every', 'never', '--until', 'now'], /--until and --every exclude each other/],
+    [['--maintenance', 'data', '--for', '1h'], /--for goes with --every/],
     [['--demo', '--lab-listen-port', '8100'], /--demo uses no settings, so --lab-listen-port is not allowed/],
     [['--quit'], /--quit ends the desktop app/],
   ] as const)('and related options report the error in %j', async (args, expected) => {

@@ -82,10 +82,10 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
     return runDoctor(reportInputs, { follow, asJson: flags.json, guideFolder: installation.help }, print);
   if (flags.notifyTest)
     return withSettings(reportInputs, output, (settings) => runNotifyTest(settings, installation.version, print));
-  const { maintenance: subject, until } = flags;
+  const { maintenance: subject, until, every, for: duration } = flags;
   if (subject !== null) {
     return withSettings(commandInputs, output, (settings) =>
-      runMaintenance({ inputs: commandInputs, settings, subject, until }, output),
+      runMaintenance({ inputs: commandInputs, settings, subject, until, every, duration }, output),
     );
   }
   if (flags.user !== null || flags.token !== null) {
@@ -94,6 +94,8 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
     );
   }
   if (until !== null) return rejectOption('--until goes with --maintenance', run.program, output);
+  if (every !== null || duration !== null)
+    return rejectOption('--every and --for go with --maintenance', run.program, output);
   if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program, output);
   if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program, output);
   if (flags.status)

@@ -1,6 +1,6 @@
 /**
  * `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the running service or the
- * next one.
+ * next one. With `--every` and `--for` it recurs.
  */
 import { existsSync } from 'node:fs';
 import type { Output } from './output.ts';
@@ -9,7 +9,15 @@ import { pause } from '../../api/time/pause.ts';
 import { formatLocalDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
-import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import {
+  getHostClock,
+  labHistory,
+  recurrence,
+  type LabHistory,
+  type MaintenanceSubject,
+  type Recurrence,
+} from '../../api/lab/lab.ts';
+import { sameJson } from '../../api/sameJson.ts';
 import type { HostClock } from '../../api/time/time.ts';
 import { nodesRequest } from '../activity/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
@@ -19,11 +27,29 @@ import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { stateDir, systemService, userConfigDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
 import { getListenTarget } from '../http/listening/listenTarget.ts';
+import { formatPlanned } from './cliStatus.ts';
 import { silentLog } from '../logging/log.ts';
-import { activeAt, maintenanceFromEntry, type MaintenanceChange } from '../maintenance/entries.ts';
+import {
+  activeAt,
+  isSameSubject,
+  maintenanceFromEntry,
+  plannedAt,
+  subjectName,
+  type MaintenanceChange,
+  type MaintenanceState,
+} from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
-import { maintenanceRecord, subjectName, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
-import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
+import { maintenanceRecord, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
+import {
+  durationSyntax,
+  everySyntax,
+  parseDuration,
+  parseEvery,
+  parseSubject,
+  parseUntil,
+  subjectSyntax,
+  untilSyntax,
+} from '../maintenance/maintenanceText.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../labWatches.ts';
 
@@ -32,48 +58,39 @@ export interface MaintenanceRun {
   readonly settings: LabSettings;
   readonly subject: string;
   readonly until: string | null;
+  readonly every: string | null;
+  readonly duration: string | null;
 }
 
 /** @returns the exit code @throws Error with a user-facing message if the file cannot be written */
-export async function runMaintenance(
-  { inputs, settings, subject, until }: MaintenanceRun,
-  output: Output,
-): Promise<number> {
+export async function runMaintenance(run: MaintenanceRun, output: Output): Promise<number> {
+  const { inputs, settings } = run;
   const { print } = output;
   const now = clock.now();
-  const target = parseSubject(subject);
-  if (target === null)
-    return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax, output);
-  const time = until === null ? null : parseUntil(until, now);
-  if (time === null)
-    return printUsageError(
-      `--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`,
-      untilSyntax,
-      output,
-    );
-  const endsAt = time === 'now' ? null : time;
-  const workcell = settings.context.workcell_server_url;
-  const expectedNodes = endsAt === null ? null : await listNodesIfUnknown(target, workcell, print);
-  if (expectedNodes !== null)
-    return printUsageError(`--maintenance: there is no node “${target.id}”`, expectedNodes, output);
   const { port } = getListenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const change = { ...target, until: endsAt };
+  const path = statePath(state, 'maintenance.json', port);
+  if (run.subject.trim().toLowerCase() === 'list') {
+    printMaintenance((await readMaintenance(path)).state, now, print);
+    return exitCodes.ok;
+  }
+  const change = readChange(run, now);
+  if ('problem' in change) return printUsageError(change.problem, change.expected, output);
+  const begins = 'every' in change ? change.every !== null : change.until !== null;
+  const expectedNodes = begins ? await listNodesIfUnknown(change, settings.context.workcell_server_url, print) : null;
+  if (expectedNodes !== null)
+    return printUsageError(`--maintenance: there is no node “${change.id}”`, expectedNodes, output);
   const record = ({ result, reason, hostClock }: MaintenanceOutcome) => {
     const entry = maintenanceRecord(change, { sentAt: now, settledAt: clock.now() }, { result, reason });
     return recordChange(settings, { folder: statePath(state, 'commands', port), hostClock, entry }, print);
   };
-  const path = statePath(state, 'maintenance.json', port);
   let hasEffect = true;
   try {
-    const { entries } = await readMaintenance(path);
-    hasEffect =
-      endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === target.kind && id === target.id);
-    if (!hasEffect) print(`There is no maintenance of ${subjectName(target)} to end`);
-    const active = hasEffect ? await changeMaintenance(path, change, now) : activeAt(entries, now);
-    print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
-      print(`  ${name.padEnd(20)} until ${formatLocalDateTime(new Date(endsAtText))}`);
+    const { state: current } = await readMaintenance(path);
+    hasEffect = begins || isKnown(current, change, now);
+    if (!hasEffect)
+      print(`There is no maintenance of ${subjectName(change)} to ${'every' in change ? 'cancel' : 'end'}`);
+    printMaintenance(hasEffect ? await changeMaintenance(path, change, now) : current, now, print);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), hostClock: null });
     throw error;
@@ -85,6 +102,61 @@ export async function runMaintenance(
   });
   if (hasEffect || exitCode !== exitCodes.ok) await record(outcome);
   return exitCode;
+}
+
+/** Whether there is something to end or to cancel. */
+function isKnown(state: MaintenanceState, change: MaintenanceChange, now: number): boolean {
+  const all: readonly MaintenanceSubject[] = 'every' in change ? state.rules : activeAt(state, now);
+  return all.some((subject) => isSameSubject(subject, change));
+}
+
+interface UsageProblem {
+  readonly problem: string;
+  readonly expected: string;
+}
+
+function readChange(
+  { subject, until, every, duration }: Pick<MaintenanceRun, 'subject' | 'until' | 'every' | 'duration'>,
+  now: number,
+): MaintenanceChange | UsageProblem {
+  const target = parseSubject(subject);
+  if (target === null)
+    return {
+      problem: `--maintenance: “${subject}” can’t be put into maintenance`,
+      expected: `${subjectSyntax}, or list`,
+    };
+  if (every !== null) {
+    if (until !== null) return { problem: '--until and --every exclude each other', expected: 'one of them' };
+    const rule = readRecurrence(every, duration);
+    return rule !== null && 'problem' in rule ? rule : { ...target, every: rule };
+  }
+  if (duration !== null) return { problem: '--for goes with --every', expected: everySyntax };
+  const time = until === null ? null : parseUntil(until, now);
+  if (time === null)
+    return { problem: `--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, expected: untilSyntax };
+  return { ...target, until: time === 'now' ? null : time };
+}
+
+/** @returns `null` to cancel */
+function readRecurrence(every: string, duration: string | null): Recurrence | UsageProblem | null {
+  const start = parseEvery(every);
+  if (start === null) return { problem: `--every: “${every}” is not a day and a time`, expected: everySyntax };
+  if (start === 'never') return null;
+  const ms = duration === null ? null : parseDuration(duration);
+  const read = recurrence.safeParse({ ...start, minutes: ms === null ? null : ms / 60_000 });
+  if (read.success) return read.data;
+  const reason = duration === null ? 'is missing' : `“${duration}” is not a duration of at most 7 days`;
+  return { problem: `--for: ${reason}`, expected: durationSyntax };
+}
+
+function printMaintenance(state: MaintenanceState, now: number, print: (text: string) => void): void {
+  const active = activeAt(state, now);
+  print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
+  for (const { name, until } of active.map(maintenanceFromEntry))
+    print(`  ${name.padEnd(20)} until ${formatLocalDateTime(new Date(until))}`);
+  const planned = plannedAt(state, now);
+  if (planned.length > 0) print('Planned:');
+  for (const { name, ...window } of planned) print(`  ${name.padEnd(20)} ${formatPlanned(window)}`);
 }
 
 interface MaintenanceOutcome extends Pick<CommandFields, 'result' | 'reason'> {
@@ -175,7 +247,7 @@ interface ConfirmedMaintenance extends MaintenanceOutcome {
 /** Waits until the running lab manager has applied the change. */
 async function confirmMaintenance(
   port: number,
-  { kind, id, until }: MaintenanceChange,
+  change: MaintenanceChange,
   { print, printError }: Output,
 ): Promise<ConfirmedMaintenance> {
   const deadline = clock.now() + confirmTimeoutMs;
@@ -189,8 +261,7 @@ async function confirmMaintenance(
       return { exitCode: exitCodes.ok, hostClock: null, result: 'queued', reason };
     }
     hostClock = getHostClock(lab.data, 'event');
-    const active = (lab.data.maintenance ?? []).find((window) => window.kind === kind && window.id === id);
-    if (until === null ? active === undefined : active !== undefined && Date.parse(active.until) === until) {
+    if (isApplied(lab.data, change)) {
       print(`The lab manager at port ${port} has applied the change`);
       return { exitCode: exitCodes.ok, hostClock, result: 'done', reason: '' };
     }
@@ -200,6 +271,15 @@ async function confirmMaintenance(
   const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;
   printError(`${reason} For the service of the machine use sudo`);
   return { exitCode: exitCodes.failure, hostClock, result: 'failed', reason };
+}
+
+function isApplied(lab: LabHistory, change: MaintenanceChange): boolean {
+  const isSubject = (subject: MaintenanceSubject) => isSameSubject(subject, change);
+  if ('every' in change) return sameJson(lab.planned_maintenance?.find(isSubject)?.every ?? null, change.every);
+  const active = lab.maintenance?.find(isSubject);
+  return change.until === null
+    ? active === undefined
+    : active !== undefined && Date.parse(active.until) === change.until;
 }
 
 function printUsageError(message: string, expected: string, { printError }: Output): number {

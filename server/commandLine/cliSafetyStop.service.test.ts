@@ -1,5 +1,8 @@
 /** `--safety-stop`, by the running service and without it; and all outputs of the service during one stop. */
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { createTrayModel } from '../../electron/tray/trayModel.ts';
 import { runningStatus } from '../../electron/fixtures/states.ts';
@@ -68,8 +71,50 @@ it('--safety-stop sends the stop itself with the stored nodes if no service runs
   await service.manager.stop();
   useManualClock(Date.now());
   const { code, text } = await run(started);
-  expect([code, text]).toEqual([exitCodes.ok, expect.stringContaining('it was sent from here')]);
+  expect([code, text]).toEqual([exitCodes.ok, expect.stringContaining('it is sent from here')]);
   expect(lab.commandsTo('arm')).toEqual(['node safety_stop']);
+});
+
+it('--safety-stop leaves its stop to a service that starts meanwhile and releases it', async () => {
+  const { lab, service, port, ...started } = await start({ arm: 'stopper', bad: 'deaf' });
+  await service.manager.stop();
+  const seen: { id: string | null; isReleased: boolean; posted: unknown[]; readings: number } = {
+    id: null,
+    isReleased: false,
+    posted: [],
+    readings: 0,
+  };
+  const refusals = { stop: null, release: null, acknowledge: null };
+  // The later service, and the event manager from which it knows the stop.
+  const later = http.createServer(async (request, response) => {
+    const body: unknown = request.method === 'POST' ? await json(request) : null;
+    if (request.url === '/event') seen.id ??= z.looseObject({ ['_id']: z.string() }).parse(body)['_id'];
+    else if (request.method === 'POST') seen.posted.push(body);
+    else if (seen.id !== null) seen.readings += 1;
+    if (request.method === 'POST' && !seen.isReleased) return void response.writeHead(503).end();
+    const stop = seen.id && { id: seen.id, at: '2026-01-01T00:00:00Z', machine: null, application: null, nodes: [] };
+    const answer = { stop, in_effect: !seen.isReleased, acknowledged: false, known_nodes: 2, releases: [], refusals };
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => later.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void later.close());
+  const env = {
+    LAB_LISTEN_PORT: String(port),
+    WORKCELL_SERVER_URL: lab.workcell,
+    EVENT_SERVER_URL: `http://127.0.0.1:${port}/`,
+  };
+  const clock = useManualClock(Date.now());
+  const running = run({ ...started, inputs: service.folder.inputs({ env }) });
+  await clock.waitFor(() => expect([lab.commandsTo('bad').length > 3, seen.id]).toEqual([true, expect.any(String)]));
+  await clock.waitFor(() => expect(seen.readings).toBeGreaterThan(1));
+  seen.isReleased = true;
+  const { text: printed } = await clock.settle(running);
+  expect(printed).toContain('1 of 2 nodes confirmed');
+  const [handover] = seen.posted.slice(-1);
+  expect(handover).toMatchObject({
+    stop_id: seen.id,
+    nodes: expect.arrayContaining([expect.objectContaining({ name: 'arm' })]),
+  });
 });
 
 it('--safety-stop does not stop the stored nodes of another workcell manager', async () => {

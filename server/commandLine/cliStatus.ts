@@ -1,12 +1,21 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { formatLocalDateTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadFollowedLab } from '../../api/lab/followedLab.ts';
-import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
+import {
+  health,
+  labHistory,
+  labManagerDescription,
+  type LabStatus,
+  type PlannedMaintenance,
+} from '../../api/lab/lab.ts';
+import type { StoppedNode } from '../../api/commandRecord.ts';
 import { describeStop, listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
-import { findMaintenance } from '../../api/lab/maintenance.ts';
-import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { findMaintenance, formatRecurrence } from '../../api/lab/maintenance.ts';
+import { listProblems, overdueText } from '../../api/lab/problems.ts';
+import { nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { rowAppearance, rowText } from '../../api/safetyStop/stopReport.ts';
-import { labAppearances, maintenanceAppearance, managerAppearances } from '../../api/states.ts';
+import { labAppearances, maintenanceAppearance, managerAppearances, nodeAppearances } from '../../api/states.ts';
 import { waitingText } from '../diagnostics/checks/twoServers.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { exitCodes } from '../status.ts';
@@ -64,32 +73,53 @@ async function readLab(
 
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
-  print(`${labLabel(lab)}: ${labAppearances[state].label}, ${description}`);
+  print(`${labLabel(lab)}: ${describeState(lab)}, ${description}`);
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
   if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
-  for (const line of stopLines(lab.safety_stop)) print(line);
+  const inNeed = lab.activity?.nodes?.in_need ?? [];
+  const unconfirmed = lab.safety_stop === undefined ? [] : listUnconfirmedNodes(lab.safety_stop);
+  if (lab.safety_stop !== undefined) print(describeStop(lab.safety_stop, (at) => formatLocalDateTime(new Date(at))));
+  for (const node of unconfirmed) {
+    const now = inNeed.find(({ name }) => name === node.name) ?? node.now;
+    print(
+      `${stoppedNodeLine(node)}${now === undefined ? '' : ` ${texts.nodeNow(nodeStateText(now.state, now.flags ?? []))}.`}`,
+    );
+  }
   for (const manager of managers) {
     const maintenance = findMaintenance(lab.maintenance, 'manager', manager.manager);
     const stateLabel = maintenance === null ? managerAppearances[manager.state].label : maintenanceAppearance.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);
   }
-  for (const { name, state: nodeState, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
+  for (const { name, state: nodeState, flags, reason, since, waiting } of inNeed) {
+    if (unconfirmed.some((node) => node.name === name)) continue;
+    const text = nodeReasonText(reason, waiting);
     print(
-      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${formatLocalDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${formatLocalDateTime(new Date(since))}${text === '' ? '' : `  ${text}`}`,
     );
+  }
+  for (const { name, step, node, since } of lab.activity?.overdue_steps ?? [])
+    print(`  ${name.padEnd(20)} ${overdueText(step, node)} since ${formatLocalDateTime(new Date(since))}`);
   for (const { name, until } of lab.maintenance ?? [])
     print(
       `  ${name.padEnd(20)} ${maintenanceAppearance.label.padEnd(12)} until ${formatLocalDateTime(new Date(until))}`,
     );
+  for (const { name, every, from } of lab.planned_maintenance ?? [])
+    print(`  ${name.padEnd(20)} ${'Planned'.padEnd(12)} ${formatPlanned({ every, from })}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
-/** The safety stop in effect, and the unconfirmed nodes, each with the reason. */
-function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
-  if (!stop) return [];
-  const unconfirmed = listUnconfirmedNodes(stop).map(
-    (node) => `  ${node.name.padEnd(20)} ${rowAppearance(node).label.padEnd(12)} ${rowText(node)}`,
-  );
-  return [describeStop(stop, (at) => formatLocalDateTime(new Date(at))), ...unconfirmed];
+/** `every Sun 02:00 for 1 h, next 2026-03-08 02:00` */
+export const formatPlanned = ({ every, from }: Pick<PlannedMaintenance, 'every' | 'from'>): string =>
+  `${formatRecurrence(every)}, next ${formatLocalDateTime(new Date(from))}`;
+
+/** A stopped lab, or one with problems of its nodes or steps, is not called healthy. */
+function describeState(lab: LabStatus): string {
+  if (lab.safety_stop !== undefined) return nodeAppearances.stopped.label;
+  const count = lab.state === 'healthy' ? listProblems(lab).length : 0;
+  return count === 0 ? labAppearances[lab.state].label : `${count} ${count === 1 ? 'problem' : 'problems'}`;
 }
+
+/** The result of a safety stop at one node in one line. */
+export const stoppedNodeLine = (node: StoppedNode): string =>
+  `  ${node.name.padEnd(20)} ${rowAppearance(node).label.padEnd(18)} ${rowText(node)}`;

@@ -3,7 +3,7 @@
  * stored in a separate file, so that several programs can share one folder, and is sent later with the time of the
  * command.
  */
-import { chown, mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
@@ -16,7 +16,7 @@ import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecor
 import type { HostClock } from '../../api/time/time.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { ownerForRoot, readOwnFile, replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { ownerForRoot, readOwnFile, replaceInOwnFolder } from '../storage/replaceOwnFile.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 
 /** Records of the same millisecond keep their order in the event log. */
@@ -50,21 +50,30 @@ export class CommandLog {
   /** Serialises reads and writes of the folder. */
   readonly #storage = new TaskQueue();
   readonly #unreadable = new Set<string>();
+  #reportedFailure = '';
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: CommandLogOptions) {
     this.#options = options;
     this.#sender = new PendingSender({
       pending: () => this.#pending,
-      remove: (id) => this.#remove(id),
+      remove: (id) => {
+        this.#reportedFailure = '';
+        this.#remove(id);
+      },
       manager: () => {
         const address = options.eventManager();
         return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, timeoutMs }) };
       },
       clock: options.clock,
       now: () => clock.now(),
-      onFailure: (failure) =>
-        options.log.warn(`The event manager did not accept the record of a command: ${errorText(failure)}`),
+      onFailure: (failure) => {
+        const text = errorText(failure);
+        // While it is down, each command is an attempt.
+        if (text !== this.#reportedFailure)
+          options.log.warn(`The event manager did not accept the record of a command: ${text}`);
+        this.#reportedFailure = text;
+      },
     });
   }
 
@@ -147,9 +156,7 @@ export class CommandLog {
 
   async #save(folder: string, record: PendingRecord): Promise<void> {
     const owner = await ownerForRoot(dirname(folder));
-    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined && owner !== null)
-      await chown(folder, owner.uid, owner.gid);
-    await replaceOwnFile(getPath(folder, record.id), `${JSON.stringify([record])}\n`, { owner });
+    await replaceInOwnFolder(getPath(folder, record.id), `${JSON.stringify([record])}\n`, { owner });
   }
 
   async #read(folder: string): Promise<readonly PendingRecord[]> {

@@ -1,7 +1,9 @@
 /** The routes of the service's safety stop: to the nodes themselves, and through the workcell manager within limits. */
 import { createClient, type Client } from '../../api/client/client.ts';
 import { nodeApi } from '../../api/managers/node.ts';
+import { nodeState, otherNodeFlags } from '../../api/managers/nodeState.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
+import type { StoppedNode } from '../../api/commandRecord.ts';
 import { routeTimeoutMs as timeoutMs, type NodeRoutes } from '../../api/safetyStop/safetyStop.ts';
 import type { StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -13,6 +15,8 @@ import { freshFetch } from '../net/freshFetch.ts';
  */
 const maxStops = 28;
 const maxOthers = 8;
+/** Timeout of the reading of a node's own state, in ms. */
+const readingTimeoutMs = 900;
 
 export class StopRoutes {
   readonly workcell: Client<typeof workcellApi> | null;
@@ -38,5 +42,12 @@ export class StopRoutes {
           return limit.run(() => workcell.sendCommand({ command, node: name }, { timeoutMs }), signal);
         }),
     };
+  }
+
+  /** Reads the state from the node itself: the workcell manager reports it seconds later. `null` without a response. */
+  async readState(url: string): Promise<NonNullable<StoppedNode['now']> | null> {
+    const client = createClient(nodeApi, { baseUrl: url, timeoutMs: readingTimeoutMs, fetch: freshFetch });
+    const status = await client.getStatus({}, {}).catch(() => null);
+    return status && { state: nodeState({ status }), flags: [...otherNodeFlags({ status })] };
   }
 }

@@ -3,35 +3,56 @@
  * command line that sent it.
  */
 import { ulid } from 'ulid';
-import type { StoppedNode } from '../../api/commandRecord.ts';
-import type { LabStop } from '../../api/safetyStop/labStop.ts';
+import { commandApplication } from '../../api/commandRecord.ts';
+import { withReleases, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { acknowledgementRecord, pressRecord } from '../../api/safetyStop/stopRecord.ts';
+import type { AttemptedNode } from '../../api/lab/safetyStopApi.ts';
 import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stopReport.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
+import { pause } from '../../api/time/pause.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
-import { StopExecution } from './stopExecution.ts';
+import { StopExecution, toStopTargets } from './stopExecution.ts';
 import { StopRoutes } from './nodeRoutes.ts';
-import { releaseStop } from './stopRelease.ts';
+import { addUnreported, listOpen, namesOf, openNames, releaseStop, withoutRelease } from './stopRelease.ts';
 import { StopStore, type StopSender, type StopStoreOptions } from './stopStore.ts';
-import { guardWorkflows } from './workflowGuard.ts';
+import { guardWorkflows, listUnreached } from './workflowGuard.ts';
 
 /** The minimum time of sending, also if the service is stopped meanwhile, in ms. */
 const lastingMs = 3000;
 /** An interrupted stop is continued within this time after the press, and reported after it, in ms. */
 const continueWithinMs = 30_000;
+/** The maximum time to read from the event log whether it was released meanwhile, before it is continued, in ms. */
+const readLogMs = 500;
 /** A press this long after the last one sends the running stop again: its nodes may have been reset since, in ms. */
 const repeatAfterMs = 1000;
+/** The same for senders without a right of their own, of whom there may be any number. */
+const anonymousRepeatAfterMs = 5000;
+/** The interval of the readings of the nodes while a stop is in effect, in ms, and the number of nodes read at once. */
+const watchIntervalMs = 3000;
+const maxReadings = 30;
+/** The maximum number of results that are recorded after such a sender has sent the running stop again. */
+const maxAnonymousRecords = 20;
 
 export class SafetyStops {
   readonly #store: StopStore;
   #execution: StopExecution | null = null;
   #run: Promise<void> = Promise.resolve();
   #pressedAt = 0;
+  #lastPressAt = 0;
+  /** When each node responded last to the service's own commands, in ms since the epoch. */
+  readonly #outcomeAt = new Map<string, number>();
+  /** The stop whose release by another program the service has followed. */
+  #followedId: string | null = null;
+  #hasReadLog = false;
+  /** The nodes that may have executed commands of the previous run of the service, which received no answer. */
+  #openAtStart: ReadonlySet<string> = new Set();
   #guard = new AbortController();
   /** Ends when no guard has a pending request. */
   #guarding: Promise<unknown> = Promise.resolve();
   #release = new AbortController();
+  #watching = new AbortController();
   #releasing: Promise<void> | null = null;
 
   constructor(options: StopStoreOptions) {
@@ -40,7 +61,7 @@ export class SafetyStops {
 
   /** @param path of the state file; `null` for a lab without stored state */
   async start(path: string | null): Promise<void> {
-    if (path !== null) await this.#store.load(path, (stop) => this.#continue(stop));
+    if (path !== null) await this.#store.load(path, (stop) => void this.#continue(stop));
   }
 
   /** Ends all sending, a few seconds after a press at the earliest: by then all commands are sent. The stop stays in effect. */
@@ -48,7 +69,7 @@ export class SafetyStops {
     const remainingMs = Math.max(0, this.#pressedAt + lastingMs - clock.now());
     await withTimeout(this.#run, remainingMs, () => undefined);
     this.#store.stop();
-    for (const part of [this.#execution, this.#guard, this.#release]) part?.abort();
+    for (const part of [this.#execution, this.#guard, this.#release, this.#watching]) part?.abort();
   }
 
   /** The names of the known nodes. */
@@ -96,21 +117,80 @@ export class SafetyStops {
 
   /** Call this after each reading of the nodes or of the event log. */
   observe(): void {
+    const { sentStop, isSentInEffect, options } = this.#store;
+    const releasedAt = sentStop?.id && isSentInEffect ? options.releasedInLog(sentStop.id) : null;
+    if (sentStop !== null && releasedAt !== null) this.#followRelease(sentStop, releasedAt);
     this.#store.observe();
     if (!this.#store.isSentInEffect) this.#guard.abort();
+    if (this.#hasReadLog || this.#store.inEffect?.id !== null) return;
+    // The flags of the nodes alone show neither the sender of a stop nor its other nodes.
+    this.#hasReadLog = true;
+    void options.readLog(readLogMs).then(() => this.observe());
   }
 
-  /** Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns. */
-  press(sender: StopSender): void {
+  /**
+   * Another program has released the stop: ends its sending, and releases what was sent to nodes since, and the workflows.
+   * A stop that was pressed after the release remains in effect.
+   * @param releasedAt ms since the epoch
+   */
+  #followRelease(stop: LabStop, releasedAt: number): void {
+    const isPaused = stop.workflows?.some(({ resumed }) => resumed !== true) === true;
+    if (this.#followedId === stop.id || this.#releasing !== null || !(this.#store.isSending || isPaused)) return;
+    this.#followedId = stop.id;
+    if (this.#lastPressAt > releasedAt) return this.#begin(this.#store.sender);
+    const { inEffect, isAcknowledged } = this.#store;
+    if (inEffect !== null && inEffect.id !== stop.id) {
+      // Its sender stops the nodes; its release resumes the workflows.
+      for (const part of [this.#execution, this.#guard]) part?.abort();
+      this.#store.setPhase(null);
+      return this.#store.begin(inEffect, isAcknowledged);
+    }
+    const released_at = new Date(releasedAt).toISOString();
+    this.#store.batch(() => {
+      for (const { name } of stop.nodes)
+        if ((this.#outcomeAt.get(name) ?? 0) <= releasedAt)
+          this.#store.updateNode(name, (node) => ({ released_at, ...node }));
+    });
+    void this.release(this.#store.sender);
+  }
+
+  /**
+   * Starts a stop, or joins the one that is being sent. All commands to the known nodes are sent before it returns.
+   * @param hasRight whether the sender may stop nodes by its place or role; otherwise it joins a stop that is in effect, so that
+   *   strangers cause a bounded number of records, log lines and commands
+   * @param nodes what the sender knows of them
+   */
+  press(sender: StopSender, hasRight = true, nodes: readonly AttemptedNode[] = []): void {
+    const pressedStop = this.#press(sender, hasRight);
+    // Of a stop that was being sent, the flags that the sender has read can be effects.
+    this.#addAttempts(pressedStop === 'new' ? nodes : nodes.filter(({ attempted }) => attempted.length > 0));
+  }
+
+  #press(sender: StopSender, hasRight: boolean): 'new' | 'joined' {
+    if (hasRight) this.#store.recordsLeft = Number.POSITIVE_INFINITY;
+    else if (this.#store.isSentInEffect && !this.#store.isAcknowledged && !this.#isReleasedOrReleasing) {
+      if (clock.now() - this.#pressedAt < anonymousRepeatAfterMs) return 'joined';
+      this.#store.recordsLeft = Math.min(this.#store.recordsLeft, maxAnonymousRecords);
+      this.#execute(this.#store.sentStop);
+      return 'joined';
+    }
+    this.#lastPressAt = clock.now();
     // After an acknowledgement, the press must be visible and recorded again.
     if (this.#store.isSending && !this.#store.isAcknowledged) {
       if (clock.now() - this.#pressedAt >= repeatAfterMs) this.#execute(this.#store.sentStop);
-      return;
+      return 'joined';
     }
+    this.#begin(sender);
+    return 'new';
+  }
+
+  /** Begins a stop, which supersedes the one in effect. */
+  #begin(sender: StopSender): void {
     const earlier = this.#store.inEffect;
     const at = new Date(clock.now()).toISOString();
     const { machine, user, application } = sender;
     const { nodes = [], workflows } = earlier ?? {};
+    if (earlier === null) this.#openAtStart = new Set();
     const sent = { machine, ...(user !== null && { user }), application };
     this.#release.abort();
     this.#store.sender = sender;
@@ -128,12 +208,53 @@ export class SafetyStops {
     });
   }
 
+  /** Whether a release has reached nodes of the stop, or is in progress: a press must stop them again. */
+  get #isReleasedOrReleasing(): boolean {
+    return this.#releasing !== null || this.#store.sentStop?.released === true;
+  }
+
+  /**
+   * Receives what another sender of the last stop has sent itself, which a release undoes, and the locks and pauses from
+   * before the stop, which it does not. After a release, they are released at once.
+   */
+  async addAttempts(nodes: readonly AttemptedNode[], stopId: string, sender: StopSender): Promise<void> {
+    if (nodes.length === 0 || this.#store.sentStop?.id !== stopId) return;
+    if (this.#store.isSentInEffect && !this.#isReleasedOrReleasing) return this.#addAttempts(nodes);
+    await this.#releasing;
+    if (!(await addUnreported(this.#store, nodes, true)) || this.#store.sentStop?.id !== stopId) return;
+    this.#store.begin(this.#store.sentStop, this.#store.isAcknowledged);
+    await this.release(sender);
+  }
+
+  #addAttempts(nodes: readonly AttemptedNode[]): void {
+    this.#store.batch(() => {
+      for (const { name, attempted, before } of nodes) {
+        // The service sends the safety stop as well, and knows its result.
+        const added = attempted.filter((command) => command !== 'safety_stop');
+        this.#store.updateNode(name, (node) => ({
+          ...node,
+          attempted: [...new Set([...(node.attempted ?? []), ...added])],
+          // The last reading is older than that of the sender, and can show the effects of these commands.
+          before: [
+            ...new Set([
+              ...node.before.filter((flag) => added.every((command) => command !== flag)),
+              ...this.#store.flagsBefore(name, before),
+            ]),
+          ],
+        }));
+      }
+    });
+  }
+
   /** Releases the stop in effect, of any sender. Resolves when each node has responded, or the timeouts are over. */
   async release(sender: StopSender): Promise<void> {
+    const pressedAt = this.#lastPressAt;
     // A release that a press has superseded releases nothing more.
     if (this.#releasing !== null && this.#release.signal.aborted) await this.#releasing;
+    if (this.#releasing === null && this.#store.inEffect?.id === null) await this.#store.options.readLog(readLogMs);
     const stop = this.#store.inEffect;
-    if (stop === null) return;
+    // A press meanwhile is newer than this release.
+    if (stop === null || this.#lastPressAt !== pressedAt) return;
     this.#releasing ??= this.#runRelease(stop, sender).finally(() => (this.#releasing = null));
     await this.#releasing;
   }
@@ -147,28 +268,33 @@ export class SafetyStops {
   }
 
   async #runRelease(stop: LabStop, sender: StopSender): Promise<void> {
+    // Another program, or the previous run of the service, may have received no answer yet.
+    const isReported = this.#execution !== null && (stop.id === null || stop.id === this.#store.sentStop?.id);
+    const unreported = isReported ? new Set<string>() : namesOf(stop, 'sending');
     this.#store.begin(stop, this.#store.isAcknowledged);
-    this.#release = new AbortController();
-    this.#execution?.abort();
-    this.#guard.abort();
+    const { signal } = (this.#release = new AbortController());
+    for (const part of [this.#execution, this.#guard]) part?.abort();
     this.#store.setPhase('releasing');
     const settled = async (name: string) => (await this.#execution?.settled(name)) ?? true;
-    const { signal } = this.#release;
     try {
-      await releaseStop({ store: this.#store, sender, signal, settled, guarding: this.#guarding });
+      // Its sender may have ended before it could report them.
+      await addUnreported(this.#store, listOpen(stop, isReported ? this.#openAtStart : openNames(stop)), false);
+      if (signal.aborted) return;
+      await releaseStop({ store: this.#store, sender, signal, settled, unreported, guarding: this.#guarding });
     } finally {
       if (!signal.aborted) this.#store.setPhase(null);
     }
   }
 
-  #execute(earlier: LabStop | null): void {
+  /** @param except the nodes that receive nothing: they may have been released while the service did not run */
+  #execute(earlier: LabStop | null, except: ReadonlySet<string> = new Set()): void {
     this.#execution?.abort();
-    const execution = this.#createExecution(earlier);
-    this.#execution = execution;
+    const execution = (this.#execution = this.#createExecution(earlier, except));
     this.#store.setPhase('sending');
     this.#pressedAt = clock.now();
     this.#run = execution.run();
     this.#guardWorkflows();
+    void this.#watchNodes();
     void this.#run.then(() => {
       if (this.#execution !== execution || !this.#store.isSending) return;
       this.#store.setPhase(null);
@@ -177,48 +303,65 @@ export class SafetyStops {
   }
 
   /** @param earlier the stop that was in effect before */
-  #createExecution(earlier: LabStop | null): StopExecution {
+  #createExecution(earlier: LabStop | null, except: ReadonlySet<string>): StopExecution {
     const workcell = this.#store.options.workcell();
     const store = this.#store;
     const execution: StopExecution = new StopExecution({
       workcell,
       nodes: store.nodes,
+      except,
       earlier: store.isSending || this.#releasing !== null ? this.#execution : null,
       onTarget: (target) => {
         const released = earlier?.nodes.find(({ name }) => name === target.name);
         // While a release runs, the last reading can still show the effects that it has just undone.
         const node = released && earlier?.releasing === true ? withoutRelease(released) : released;
         // Flags alone show that a node is stopped, not its state before.
-        const earlierNode = node && earlier?.at === null ? { ...node, before: [...target.before] } : node;
-        store.addNode(startNode(target, workcell ?? '', earlierNode));
+        const before = store.flagsBefore(target.name, target.before);
+        const earlierNode = node && earlier?.at === null ? { ...node, before } : node;
+        store.addNode(startNode({ ...target, before }, workcell ?? '', earlierNode));
+        return released === undefined;
       },
-      onOutcome: (name, outcome, attempts) =>
+      onStateBefore: (name, state) => store.addStateBefore(name, state),
+      onOutcome: (name, outcome, attempts) => {
+        this.#outcomeAt.set(name, clock.now());
         store.updateNode(name, (node) => {
           const next = applyOutcome(node, outcome, attempts);
           if (this.#execution === execution) return next;
           // Of a late response to an earlier press, only the effects count.
           const { result, reason, direct = next.direct ?? false, attempts: made = attempts } = node;
           return { ...next, result, reason, direct, attempts: made };
-        }),
+        });
+      },
       onReading: (name, now) => store.setReading(name, now),
       onNodes: (nodes) => store.setNodes(nodes),
     });
     return execution;
   }
 
+  /** Reads the nodes themselves while the stop is in effect: the workcell manager reports a reset up to 16 s later. */
+  async #watchNodes(): Promise<void> {
+    this.#watching.abort();
+    const { signal } = (this.#watching = new AbortController());
+    const queue = new TaskQueue(maxReadings);
+    const read = async (url: string, name: string): Promise<void> => {
+      const now = await new StopRoutes(null).readState(url);
+      if (now !== null && !signal.aborted) this.#store.setReading(name, now);
+    };
+    while (await pause(watchIntervalMs, signal)) {
+      if (!this.#store.isSentInEffect) return;
+      // Meanwhile, each release reads its node.
+      if (this.#releasing !== null) continue;
+      const stopped = new Set((this.#store.sentStop?.nodes ?? []).map(({ name }) => name));
+      const known = toStopTargets(this.#store.nodes).filter(({ name }) => stopped.has(name));
+      await Promise.all(known.map(({ name, url }) => url && queue.run(() => read(url, name))));
+      if (!signal.aborted) this.#store.observe();
+    }
+  }
+
   #guardWorkflows(): void {
     this.#guard.abort();
     this.#guard = new AbortController();
-    const unreachedNodes = () =>
-      new Set(
-        (this.#store.sentStop?.nodes ?? [])
-          // After a cancel alone, the next action starts; `did` also contains the effects of earlier presses.
-          .filter(
-            ({ did, result }) =>
-              (result !== 'confirmed' && result !== 'held') || did.every((command) => command === 'cancel'),
-          )
-          .map(({ name }) => name),
-      );
+    const unreachedNodes = () => listUnreached(this.#store.sentStop?.nodes ?? []);
     const { workcell } = new StopRoutes(this.#store.options.workcell());
     const workflows = () => this.#store.sentStop?.workflows ?? [];
     const onPause = this.#store.setWorkflow.bind(this.#store);
@@ -227,16 +370,25 @@ export class SafetyStops {
   }
 
   /** Continues a stop of the previous run of the service, or reports that it was interrupted. */
-  #continue(stop: LabStop): void {
+  async #continue(stop: LabStop): Promise<void> {
+    const { machine, user = null, application } = stop;
+    const { data = 'relay' } = commandApplication.safeParse(application);
+    this.#store.sender = { machine: machine ?? '', user, application: data };
+    await this.#store.options.readLog(readLogMs);
+    this.observe();
+    const isReplaced = this.#store.isSending || this.#store.sentStop?.id !== stop.id;
+    if (isReplaced || this.#releasing !== null || !this.#store.isSentInEffect) return;
+    const logged = this.#store.options.loggedStop(new Set());
+    // After a release that did not reach every node, nothing is sent to those that work again.
+    if (logged?.id === stop.id && logged?.released === true)
+      return this.#store.patch({ released: true, nodes: withReleases(stop, logged).nodes });
+    void this.#watchNodes();
     const isInterrupted = stop.sending === true;
-    const { machine, user = null } = stop;
-    this.#store.sender = { ...this.#store.sender, machine: machine ?? '', user };
+    this.#openAtStart = openNames(stop);
     if (isInterrupted && stop.at !== null && clock.now() - Date.parse(stop.at) < continueWithinMs)
-      return this.#execute(stop);
+      return this.#execute(stop, namesOf(stop, 'confirmed'));
     if (isInterrupted) this.#store.patch({ interrupted: true });
     if (stop.releasing === true) this.#store.patch({ released: true });
     else if (stop.released !== true) this.#guardWorkflows();
   }
 }
-
-const withoutRelease = ({ released_at: _releasedAt, ...node }: StoppedNode): StoppedNode => node;

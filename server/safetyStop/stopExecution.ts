@@ -1,29 +1,36 @@
 /** Executes one press of the safety stop: all nodes at once, those that the workcell manager lists in addition, and readings. */
 import { withTimeout } from '../concurrency/boundedWait.ts';
-import { createClient } from '../../api/client/client.ts';
 import type { StoppedNode } from '../../api/commandRecord.ts';
-import { nodeApi } from '../../api/managers/node.ts';
-import { nodeState, otherNodeFlags } from '../../api/managers/nodeState.ts';
-import { routeTimeoutMs, stopNode, workcellDelayMs, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
+import {
+  routeTimeoutMs,
+  stopNode,
+  workcellDelayMs,
+  type SendCommand,
+  type StopOutcome,
+} from '../../api/safetyStop/safetyStop.ts';
 import { sortTargets, type StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { pause } from '../../api/time/pause.ts';
 import { readKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
-import { freshFetch } from '../net/freshFetch.ts';
 import { StopRoutes } from './nodeRoutes.ts';
 
 /** Time of the first reading of a node's state, and interval of the next ones, in ms. */
 const readingDelayMs = 300;
 const readingIntervalMs = 1000;
-const readingTimeoutMs = 900;
+/** How long the first lock or pause of a node waits for its state, in ms: a release must not undo a person's lock. */
+const stateBeforeMs = 50;
 
 export interface ExecutionParts {
   /** Address of the workcell manager; `null` without one. */
   readonly workcell: string | null;
   readonly nodes: KnownNodes | null;
+  /** The nodes that receive nothing. */
+  readonly except: ReadonlySet<string>;
   /** The execution that this one replaces while its requests are pending; `null` without one. */
   readonly earlier: StopExecution | null;
-  /** Called before the first command to a node. */
-  readonly onTarget: (target: StopTarget) => void;
+  /** Called before the first command to a node. @returns whether its flags as read now are from before the stop */
+  readonly onTarget: (target: StopTarget) => boolean;
+  /** Receives the node's state as read before the first command that changes its locks and pauses. */
+  readonly onStateBefore: (name: string, state: NonNullable<StoppedNode['now']>) => void;
   readonly onOutcome: (name: string, outcome: StopOutcome, attempts: number) => void;
   readonly onReading: (name: string, now: NonNullable<StoppedNode['now']>) => void;
   /** Receives the manager's list of nodes, read after the press. */
@@ -44,6 +51,7 @@ export class StopExecution {
   readonly #parts: ExecutionParts;
   readonly #routes: StopRoutes;
   readonly #stopping = new AbortController();
+  #isAborted = false;
   /** The stop of each node until all its requests have a response. */
   readonly #inFlight = new Map<string, Promise<void>>();
 
@@ -54,14 +62,16 @@ export class StopExecution {
 
   /** Resolves when all attempts have ended. The commands to the known nodes are sent before it returns. */
   async run(): Promise<void> {
-    const targets = sortTargets(toStopTargets(this.#parts.nodes));
+    const { nodes, except } = this.#parts;
+    const targets = sortTargets(toStopTargets(nodes)).filter(({ name }) => !except.has(name));
     const known = targets.map((target) => this.#stopOne(target));
-    await Promise.all([...known, this.#stopListedNodes(new Set(targets.map(({ name }) => name)))]);
+    await Promise.all([...known, this.#stopListedNodes(new Set([...except, ...targets.map(({ name }) => name)]))]);
     this.#stopping.abort();
   }
 
   /** Ends the attempts; responses to earlier requests are still reported. */
   abort(): void {
+    this.#isAborted = true;
     this.#stopping.abort();
   }
 
@@ -79,19 +89,44 @@ export class StopExecution {
   }
 
   async #stopOne(target: StopTarget): Promise<void> {
-    const { name, commands } = target;
-    this.#parts.onTarget(target);
+    const stopping = this.#send(target, this.#parts.onTarget(target));
+    this.#inFlight.set(target.name, stopping);
+    void this.#readStates(target, stopping);
+    await stopping;
+    this.#inFlight.delete(target.name);
+  }
+
+  /** @param isFirst whether the node's state before the first lock or pause is from before the stop */
+  async #send(target: StopTarget, isFirst: boolean): Promise<void> {
+    const { name, url, commands } = target;
+    let isUnchanged = isFirst && url !== null;
+    let reading: Promise<void> | null = null;
+    const read = async (): Promise<void> => {
+      const state = url === null ? null : await this.#routes.readState(url);
+      // The next press may have locked the node meanwhile.
+      if (state !== null && isUnchanged && !this.#isAborted) this.#parts.onStateBefore(name, state);
+    };
+    const observe = (send: SendCommand | null): SendCommand | null =>
+      send &&
+      (async (command, signal) => {
+        if (isUnchanged && command !== 'safety_stop') {
+          await withTimeout((reading ??= read()), stateBeforeMs, () => undefined);
+          isUnchanged = false;
+          signal.throwIfAborted();
+        }
+        return send(command, signal);
+      });
+    const { direct, workcell } = this.#routes.routesTo(target);
     const stopping = stopNode({
-      routes: this.#routes.routesTo(target),
+      routes: { direct: observe(direct), workcell: observe(workcell) },
       commands,
       delayMs: workcellDelayMs,
       signal: this.#stopping.signal,
       onOutcome: (outcome, attempts) => this.#parts.onOutcome(name, outcome, attempts),
     });
-    this.#inFlight.set(name, stopping);
-    void this.#readStates(target, stopping);
+    // After the safety stop, which a node that answers one request at a time would otherwise execute later.
+    if (isUnchanged) reading ??= read();
     await stopping;
-    this.#inFlight.delete(name);
   }
 
   /** Also stops the nodes that were added since the last reading. */
@@ -107,19 +142,14 @@ export class StopExecution {
     await Promise.all(sortTargets(added).map((target) => this.#stopOne(target)));
   }
 
-  /**
-   * Reads the node's own state until the end of its attempts, and once more at that end: the workcell manager reports it
-   * seconds later.
-   */
+  /** Reads the node's own state until the end of its attempts, and once more at that end. */
   async #readStates({ name, url }: StopTarget, stopping: Promise<void>): Promise<void> {
     if (url === null) return;
     const ended = new AbortController();
     void stopping.then(() => ended.abort());
-    const client = createClient(nodeApi, { baseUrl: url, timeoutMs: readingTimeoutMs, fetch: freshFetch });
     const read = async (): Promise<void> => {
-      const status = await client.getStatus({}, {}).catch(() => null);
-      if (status !== null)
-        this.#parts.onReading(name, { state: nodeState({ status }), flags: [...otherNodeFlags({ status })] });
+      const now = await this.#routes.readState(url);
+      if (now !== null) this.#parts.onReading(name, now);
     };
     let delayMs = readingDelayMs;
     while (await pause(delayMs, AbortSignal.any([this.#stopping.signal, ended.signal]))) {

@@ -1,12 +1,10 @@
 /** The state of the safety stop in a file, so that a restart of the service neither forgets nor revives a stop. */
 import * as z from 'zod';
+import { parseExactJson, stringifyExactJson } from '../../api/exactJson.ts';
 import { labStop } from '../../api/safetyStop/labStop.ts';
 import { knownNodes } from '../activity/knownNodes.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile } from '../storage/stateFile.ts';
-
-/** The maximum number of stored IDs of stops that ended. */
-const maxEnded = 100;
 
 const stopState = z.object({
   /** The last stop, in effect or not. */
@@ -32,7 +30,7 @@ export class StopFile {
   /** Never rejects; a damaged file counts as empty. */
   async load(onState: (state: StopState) => void): Promise<void> {
     await this.#file.load((text) => {
-      if (text !== null) onState(stopState.parse(JSON.parse(text)));
+      if (text !== null) onState(stopState.parse(parseExactJson(text)));
     });
   }
 
@@ -42,7 +40,6 @@ export class StopFile {
   }
 
   save(state: StopState): void {
-    const ended = state.ended.slice(-maxEnded);
-    this.#file.save(`${JSON.stringify({ ...state, ended })}\n`);
+    this.#file.save(`${stringifyExactJson(state)}\n`);
   }
 }

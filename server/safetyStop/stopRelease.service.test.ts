@@ -1,5 +1,6 @@
 /** The release of the safety stop, and the workflows that the stop pauses: real sockets, and a clock that the tests advance. */
 import { describe, expect, it, vi } from 'vitest';
+import { attemptedCommands } from '../../api/lab/safetyStopApi.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import { ann, results, startOperation } from '../fixtures/stopOperation.ts';
 
@@ -64,8 +65,8 @@ describe('workflows', () => {
   it('are resumed although the manager executes their pause only during the release', async () => {
     const operation = await pressBeforeLatePause();
     const release = operation.stops.release(ann);
-    // Until the timeout of the request.
-    await operation.pass(22_000);
+    // Until after the timeout of the request.
+    await operation.pass(12_000);
     expect(operation.stops.current?.releasing).toBe(true);
     operation.lab.executePauses();
     await operation.clock.settle(release);
@@ -82,6 +83,19 @@ describe('workflows', () => {
     );
     operation.lab.nodes.set('bad', 'stopper');
     await operation.stops.release(ann);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('whose pause the manager rejects only during the release do not make it incomplete', async () => {
+    const operation = await startOperation({ bad: 'deaf' }, { workflows: { queued: { node: 'bad', running: false } } });
+    operation.lab.pauses = 'delayed';
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.lab.workflowLog).toContain('pause queued'));
+    operation.lab.nodes.set('bad', 'stopper');
+    const released = operation.stops.release(ann);
+    await operation.pass(5000);
+    operation.lab.rejectPauses();
+    await operation.clock.settle(released);
     expect(operation.stops.current).toBeNull();
   });
 
@@ -150,6 +164,21 @@ describe('release', () => {
     expect(operation.stops.current).toBeNull();
   });
 
+  it('waits once for a workcell manager that does not answer, and not for each command', async () => {
+    const operation = await startOperation({ arm: 'slow' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.lab.commandsTo('arm')).toContain('node safety_stop'));
+    await operation.pass(700);
+    operation.lab.answerSlow();
+    await vi.waitFor(() => expect(operation.stops.releases[0]?.commands).toEqual(['reset', 'unlock', 'resume']));
+    operation.lab.workcellState = 'hung';
+    let isOver = false;
+    void operation.stops.release(ann).then(() => (isOver = true));
+    await operation.clock.waitFor(() => expect(isOver).toBe(true), { withinMs: 22_000 });
+    expect(operation.lab.commandsTo('arm').slice(-3)).toEqual(['node reset', 'node unlock', 'node resume']);
+    expect(operation.stops.current).toBeNull();
+  });
+
   it('is superseded by a further press', async () => {
     const operation = await startOperation({ arm: 'slow' });
     operation.stops.press(ann);
@@ -187,6 +216,107 @@ describe('release', () => {
     await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
     expect(operation.stops.last?.nodes[0]?.before).toEqual([]);
     expect(operation.stops.releases).toEqual([{ name: 'bad', commands: ['unlock', 'resume'] }]);
+  });
+
+  it('that waits for a superseded one releases nothing after a further press', async () => {
+    const operation = await startOperation({ arm: 'stopper', late: 'slow' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toMatchObject({ arm: 'confirmed' }));
+    const releases = [operation.stops.release(ann)];
+    await operation.pass(50);
+    operation.stops.press(ann);
+    await operation.pass(50);
+    releases.push(operation.stops.release(ann));
+    await operation.pass(50);
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.lab.commandsTo('late')).toContain('node safety_stop'));
+    operation.lab.answerSlow();
+    await operation.clock.settle(Promise.all(releases));
+    expect(operation.stops.current?.nodes.map(({ released_at: at }) => at)).toEqual([undefined, undefined]);
+    expect(operation.lab.commandsTo('late')).not.toContain('workcell reset');
+  });
+
+  it('undoes locks in the next stop whose sender still reads those of the released one', async () => {
+    const operation = await startOperation({ bad: 'refuser', plain: 'without-stop' });
+    operation.lab.setFlag('plain', 'locked', true);
+    await operation.read();
+    const areLocked = () => expect(results(operation)).toEqual({ bad: 'held', plain: 'held' });
+    operation.stops.press(ann);
+    await vi.waitFor(areLocked);
+    await operation.clock.settle(operation.stops.release(ann));
+    const nodes = ['bad', 'plain'].map((name) => ({ name, attempted: [], before: ['lock', 'pause'] }));
+    operation.stops.press(ann, true, nodes);
+    await vi.waitFor(areLocked);
+    expect(operation.stops.releases).toEqual([
+      { name: 'bad', commands: ['unlock', 'resume'] },
+      { name: 'plain', commands: ['resume'] },
+    ]);
+  });
+
+  it('keeps the lock that a person has set between the last release and the stop', async () => {
+    const operation = await startOperation({ bad: 'refuser', other: 'refuser' });
+    const areLocked = () => expect(results(operation)).toEqual({ bad: 'held', other: 'held' });
+    operation.stops.press(ann);
+    await vi.waitFor(areLocked);
+    await operation.clock.settle(operation.stops.release(ann));
+    operation.lab.setFlag('bad', 'locked', true);
+    operation.stops.press(ann);
+    await vi.waitFor(areLocked);
+    expect(operation.stops.releases).toEqual([
+      { name: 'bad', commands: ['resume'] },
+      { name: 'other', commands: ['unlock', 'resume'] },
+    ]);
+  });
+
+  it('sends the opposite of all commands to a node that has answered none, and is incomplete without an answer', async () => {
+    const operation = await startOperation({ mute: 'hanging' });
+    operation.stops.press(ann);
+    await operation.clock.waitFor(() => expect(operation.stops.isSending).toBe(false), { withinMs: 60_000 });
+    operation.lab.log.length = 0;
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('mute')).toEqual(['workcell reset', 'node reset']);
+    expect(operation.stops.current).toMatchObject({ released: true, nodes: [{ name: 'mute', result: 'sent' }] });
+    operation.lab.nodes.set('mute', 'stopper');
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('mute').slice(-3)).toEqual([
+      'workcell reset',
+      'workcell unlock',
+      'workcell resume',
+    ]);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('undoes the locks of a node that refused the stop and executed them without an answer', async () => {
+    const operation = await startOperation({ bad: 'refuser' });
+    const { lab } = operation;
+    lab.onCommand = ({ command }) => {
+      lab.nodes.set('bad', command === 'safety_stop' ? 'refuser' : 'hanging');
+      if (command === 'lock') lab.setFlag('bad', 'locked', true);
+    };
+    operation.stops.press(ann);
+    await operation.pass(500);
+    expect(lab.commandsTo('bad')).toContain('workcell pause');
+    lab.onCommand = () => void lab.nodes.set('bad', 'stopper');
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(lab.commandsTo('bad').slice(-2)).toEqual(['workcell unlock', 'workcell resume']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('undoes locks that a late reading of the earlier press has read', async () => {
+    const operation = await startOperation({ arm: 'stopper' });
+    const { lab, stops } = operation;
+    const answers: (() => void)[] = [];
+    lab.onState = (answer) => void answers.push(answer);
+    stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await vi.waitFor(() => expect(answers).not.toEqual([]));
+    await operation.clock.settle(stops.release(ann));
+    lab.nodes.set('arm', 'refuser');
+    stops.press(ann);
+    await operation.clock.waitFor(() => expect(stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    for (const answer of answers) answer();
+    await operation.pass(200);
+    expect(stops.releases).toEqual([{ name: 'arm', commands: ['unlock', 'resume'] }]);
   });
 
   it('undoes the locks of the earlier stop after a press during its release', async () => {
@@ -237,5 +367,109 @@ describe('release', () => {
     current = null;
     expect(operation.lab.commandsTo('arm')).toEqual(['workcell unlock']);
     expect(operation.stops.current).toBeNull();
+  });
+
+  it('stays incomplete while the program that sends the stop has not reported a node, and undoes what it reports', async () => {
+    const node = { name: 'arm', workcell: '', result: 'sending' as const, reason: '', did: [], before: [] };
+    const id = '01JDMOTHER000000000000000A';
+    // The nodes are not read again after this press.
+    const at = '2026-11-21T09:00:00.000Z';
+    let logged: LabStop = { id, at, machine: 'other', application: null, nodes: [node] };
+    const operation = await startOperation({ arm: 'stopper' }, { logged: () => logged });
+    await operation.stops.release(ann);
+    expect(operation.stops.current).toMatchObject({ id, released: true });
+    logged = { ...logged, nodes: [{ ...node, attempted: ['lock', 'pause'] }] };
+    await operation.stops.release(ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['workcell unlock', 'workcell resume']);
+  });
+
+  it('also undoes what another sender sends after it, and nothing at the other nodes', async () => {
+    const operation = await startOperation({ arm: 'stopper', bench: 'stopper', late: 'deaf' });
+    operation.stops.press(ann);
+    await vi.waitFor(() =>
+      expect(results(operation)).toEqual({ arm: 'confirmed', bench: 'confirmed', late: 'refused' }),
+    );
+    const id = operation.stops.current?.id ?? '';
+    await operation.clock.settle(operation.stops.release(ann));
+    for (const name of ['arm', 'late']) operation.lab.setFlag(name, 'stopped', true);
+    operation.lab.setFlag('late', 'locked', true);
+    operation.lab.nodes.set('late', 'stopper');
+    operation.lab.log.length = 0;
+    const attempted = [...attemptedCommands];
+    const nodes = ['arm', 'bench', 'late'].map((name) => ({ name, attempted, before: [] }));
+    await operation.stops.addAttempts(nodes, id, ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['workcell reset']);
+    expect(operation.lab.commandsTo('bench')).toEqual([]);
+    expect(operation.lab.commandsTo('late')).toEqual(['workcell reset', 'workcell unlock']);
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('keeps the locks that a person has set since the last reading of the nodes', async () => {
+    const operation = await startOperation({ bad: 'refuser', plain: 'without-stop', late: 'slow' });
+    const names = ['bad', 'plain', 'late'];
+    for (const name of names) operation.lab.setFlag(name, 'locked', true);
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.lab.commandsTo('plain')).toContain('node lock'));
+    await operation.pass(1000);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ bad: 'held', plain: 'held', late: 'held' }));
+    operation.lab.answerSlow();
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(names.flatMap((name) => operation.lab.commandsTo(name))).not.toContain('workcell unlock');
+    expect(operation.stops.current).toBeNull();
+  });
+
+  it('undoes locks that a further sender of the same stop reads as set before', async () => {
+    const operation = await startOperation({ bad: 'refuser' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    operation.stops.press(ann, true, [{ name: 'bad', attempted: [], before: ['lock', 'pause'] }]);
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('bad').slice(-2)).toEqual(['workcell unlock', 'workcell resume']);
+  });
+
+  it('keeps the locks that only the sender of the stop has read before it', async () => {
+    const operation = await startOperation({ bad: 'refuser' });
+    operation.stops.press(ann, true, [{ name: 'bad', attempted: [], before: ['lock'] }]);
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.did).toEqual(['lock', 'pause']));
+    await operation.clock.settle(operation.stops.release(ann));
+    expect(operation.lab.commandsTo('bad').at(-1)).toBe('workcell resume');
+    expect(operation.lab.commandsTo('bad')).not.toContain('workcell unlock');
+  });
+
+  it('undoes what a sender has done that ended before it could report it, and keeps what was set before', async () => {
+    const node = { workcell: '', result: 'sending' as const, reason: '', did: [] };
+    const logged: LabStop = {
+      id: '01JDMOTHER000000000000000A',
+      at: '2026-11-21T09:00:00.000Z',
+      machine: 'other',
+      application: null,
+      nodes: [
+        { ...node, name: 'arm', before: [] },
+        { ...node, name: 'bench', before: ['lock'] },
+        { ...node, name: 'spare', before: [] },
+      ],
+    };
+    const operation = await startOperation(
+      { arm: 'stopper', bench: 'stopper', spare: 'stopper' },
+      { logged: () => logged },
+    );
+    operation.lab.setFlag('arm', 'stopped', true);
+    for (const flag of ['locked', 'paused']) operation.lab.setFlag('bench', flag, true);
+    await operation.stops.release(ann);
+    expect(operation.lab.commandsTo('arm')).toEqual(['workcell reset']);
+    expect(operation.lab.commandsTo('bench')).toEqual(['workcell resume']);
+    expect(operation.lab.commandsTo('spare')).toEqual([]);
+  });
+
+  it('shows no state of a node from before its release', async () => {
+    const operation = await startOperation({ arm: 'stopper' });
+    operation.stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await operation.pass(400);
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.now?.state).toBe('stopped'));
+    await operation.pass(100);
+    await operation.stops.release(ann);
+    expect(operation.stops.last?.nodes[0]?.now?.state).not.toBe('stopped');
+    await vi.waitFor(() => expect(operation.stops.last?.nodes[0]?.now?.state).toBe('ready'));
   });
 });

@@ -1,8 +1,11 @@
 /** Releases a safety stop: the nodes first, then the workflows that it paused. */
+import type { StoppedNode } from '../../api/commandRecord.ts';
+import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { releaseNode } from '../../api/safetyStop/releaseNode.ts';
 import { releaseRecord } from '../../api/safetyStop/stopRecord.ts';
 import { clock } from '../../api/time/clock.ts';
+import { attemptedCommands, type AttemptedNode } from '../../api/lab/safetyStopApi.ts';
 import { StopRoutes } from './nodeRoutes.ts';
 import type { StopSender, StopStore } from './stopStore.ts';
 import { resumeWorkflow } from './workflowGuard.ts';
@@ -14,6 +17,8 @@ export interface ReleaseParts {
   readonly signal: AbortSignal;
   /** Resolves when no request of the stop to the node is pending. @returns whether this is certain */
   readonly settled: (name: string) => Promise<boolean>;
+  /** The nodes without a result in a stop that another program, or the previous run of the service, has sent. */
+  readonly unreported: ReadonlySet<string>;
   /** Resolves when the pending requests to pause workflows have a response. */
   readonly guarding: Promise<unknown>;
 }
@@ -44,13 +49,14 @@ export async function releaseStop(parts: ReleaseParts): Promise<void> {
 }
 
 /** @returns whether the node executed all commands */
-async function releaseOne({ store, signal, settled }: ReleaseParts, routes: StopRoutes, name: string) {
+async function releaseOne({ store, signal, settled, unreported }: ReleaseParts, routes: StopRoutes, name: string) {
   // Otherwise a slow node would execute the stop after its release.
   const isSettled = await settled(name);
   const release = store.releases.find((candidate) => candidate.name === name);
   if (signal.aborted) return false;
-  if (release === undefined) return isSettled;
-  const url = store.nodes?.nodes.find((node) => node.name === name)?.url ?? null;
+  // A sender of its own has not reported yet what it has done at the node.
+  if (release === undefined) return isSettled && !unreported.has(name);
+  const url = store.getNodeUrl(name);
   const failure = await releaseNode(routes.routesTo({ name, url }), release.commands, signal);
   if (signal.aborted) return false;
   store.updateNode(name, ({ release_failure: _failure, ...node }) =>
@@ -58,6 +64,8 @@ async function releaseOne({ store, signal, settled }: ReleaseParts, routes: Stop
       ? { ...node, released_at: new Date(clock.now()).toISOString() }
       : { ...node, release_failure: failure },
   );
+  // All screens follow the release at once, and need not wait for it.
+  if (url !== null) void routes.readState(url).then((now) => now && store.setReading(name, now));
   return failure === null && isSettled;
 }
 
@@ -73,3 +81,60 @@ async function resumeWorkflows({ store, signal }: ReleaseParts, { workcell }: St
   );
   return !results.includes(false);
 }
+
+const effects = { safety_stop: 'stopped', lock: 'locked', pause: 'paused' } as const;
+
+/**
+ * Adds what another sender of a stop may have sent without a report, so that a release undoes it: the commands whose effect
+ * a node shows now, besides those from before the stop.
+ * @param assumed whether the commands count at a node that does not report its state
+ * @returns whether there is anything to release
+ */
+export async function addUnreported(
+  store: StopStore,
+  nodes: readonly AttemptedNode[],
+  assumed: boolean,
+): Promise<boolean> {
+  const stopId = store.sentStop?.id;
+  const routes = new StopRoutes(store.options.workcell());
+  const unreported = await Promise.all(
+    nodes.map(async ({ name, attempted, before: setBefore }) => {
+      const before = store.flagsBefore(name, setBefore);
+      const url = store.getNodeUrl(name);
+      const now = url === null ? null : await routes.readState(url);
+      if (now !== null) store.setReading(name, now);
+      const flags = now && [now.state, ...now.flags];
+      const isEffective = (command: AttemptedNode['attempted'][number]): boolean =>
+        !before.includes(command) && (flags?.includes(effects[command]) ?? assumed);
+      return { name, before, attempted: attempted.filter(isEffective) };
+    }),
+  );
+  // Pressed again meanwhile.
+  if (store.sentStop?.id !== stopId || store.isSending) return false;
+  const effective = unreported.filter(({ attempted }) => attempted.length > 0);
+  for (const { name, attempted, before } of effective)
+    store.updateNode(name, ({ released_at: _releasedAt, ...node }) => ({
+      ...node,
+      result: 'sent',
+      reason: '',
+      did: [],
+      attempted,
+      before: [...new Set([...node.before, ...before])],
+    }));
+  return effective.length > 0;
+}
+
+/** Those of the nodes that are not released, and everything that they may have executed. */
+export const listOpen = ({ nodes }: LabStop, names: ReadonlySet<string>): AttemptedNode[] =>
+  nodes
+    .filter(({ name, released_at: at }) => at === undefined && names.has(name))
+    .map(({ name, before }) => ({ name, attempted: [...attemptedCommands], before }));
+
+export const namesOf = ({ nodes }: LabStop, result: StoppedNode['result']): ReadonlySet<string> =>
+  new Set(nodes.flatMap((node) => (node.result === result ? [node.name] : [])));
+
+/** The nodes that may have executed more than the stop contains. */
+export const openNames = (stop: LabStop): ReadonlySet<string> =>
+  new Set([...namesOf(stop, 'sending'), ...namesOf(stop, 'held')]);
+
+export const withoutRelease = ({ released_at: _releasedAt, ...node }: StoppedNode): StoppedNode => node;

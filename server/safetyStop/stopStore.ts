@@ -2,7 +2,8 @@
  * The state of the lab's safety stop: what the service has sent, what the event log and the flags of the nodes show in
  * addition, its file, and its records in the event log.
  */
-import type { StoppedNode } from '../../api/commandRecord.ts';
+import { stringifyExactJson } from '../../api/exactJson.ts';
+import type { CommandApplication, StoppedNode } from '../../api/commandRecord.ts';
 import type { NodeActivity } from '../../api/lab/lab.ts';
 import {
   flagDelayMs,
@@ -10,12 +11,15 @@ import {
   mergeStops,
   sortStoppedNodes,
   withNode,
+  withReports,
   type FlagReading,
   type LabStop,
   type PausedWorkflow,
 } from '../../api/safetyStop/labStop.ts';
 import { resultRecord, type StopRecord } from '../../api/safetyStop/stopRecord.ts';
-import { planReleases, type Release } from '../../api/safetyStop/stopReport.ts';
+import { flagsBefore, planReleases, type Release } from '../../api/safetyStop/stopReport.ts';
+import { sameJson } from '../../api/sameJson.ts';
+import type { NodeFlag } from '../../api/states.ts';
 import { clock, type Timer } from '../../api/time/clock.ts';
 import { mergeKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
@@ -23,7 +27,7 @@ import type { Log } from '../logging/log.ts';
 import { noStopState, StopFile, type StopState } from './stopFile.ts';
 
 export interface StopSender extends CommandSender {
-  readonly application: 'dashboard' | 'desktop app' | 'command line' | 'relay';
+  readonly application: CommandApplication;
 }
 
 export interface StopStoreOptions {
@@ -33,16 +37,21 @@ export interface StopStoreOptions {
   readonly flags: () => FlagReading | null;
   /** The states of the nodes, of the same reading. */
   readonly states: () => readonly NodeActivity[];
+  /** Reads the event log now; a response after `ms` is dropped. */
+  readonly readLog: (ms: number) => Promise<void>;
   /** The stop in effect by the event log and the flags, without the stops in `ended`. */
   readonly loggedStop: (ended: ReadonlySet<string>) => LabStop | null;
   /** The stop in the event log whose nodes were all reset; `null` without one. */
   readonly undoneStop: () => string | null;
-  /** Whether the event log contains the acknowledgement, or the complete release, of the stop. */
+  /** Whether the event log contains the acknowledgement of the stop. */
   readonly isAcknowledgedInLog: (id: string) => boolean;
-  readonly isReleasedInLog: (id: string) => boolean;
+  /** When the complete release of the stop in the event log began, in ms since the epoch; `null` without one. */
+  readonly releasedInLog: (id: string) => number | null;
   /** Adds a record to the event log. @returns the ID of its event; empty if records are not stored */
   readonly record: (record: StopRecord, sender: StopSender) => string;
   readonly onChange: () => void;
+  /** Called with each state that was read from a node itself. */
+  readonly onReading: (name: string, now: NonNullable<StoppedNode['now']>) => void;
   readonly log: Log;
 }
 
@@ -51,12 +60,19 @@ const recordIntervalMs = 1000;
 /** A state of a node is newer than a stop if it was read this much later: the workcell manager reads it every 2 s. */
 const readDelayMs = 2500;
 
+/** The maximum number of IDs of stops that ended: each reading of the event log compares them. */
+const maxEnded = 100;
+
 export class StopStore {
   readonly options: StopStoreOptions;
   /** The sender of the last press. */
   sender: StopSender = { machine: '', user: null, application: 'relay' };
+  /** The number of further results of this stop that are recorded. */
+  recordsLeft = Number.POSITIVE_INFINITY;
   #file: StopFile | null = null;
   #state: StopState = noStopState;
+  /** The stop before the last one, in effect or not; `null` without one. */
+  #previous: LabStop | null = null;
   /** What the service is doing; `null` after its end. */
   #phase: 'sending' | 'releasing' | null = null;
   #isStopped = false;
@@ -66,6 +82,8 @@ export class StopStore {
   #lastRecord = '';
   /** The nodes' own states, with the time of the reading, in ms since the epoch. */
   readonly #readings = new Map<string, { readonly at: number; readonly now: NonNullable<StoppedNode['now']> }>();
+  /** The nodes whose own state has shown the effects of the stop. */
+  readonly #seenStopped = new Set<string>();
 
   constructor(options: StopStoreOptions) {
     this.options = options;
@@ -78,7 +96,8 @@ export class StopStore {
       const { stop, nodes, ended } = this.#state;
       // A late reading does not replace a stop that was sent meanwhile.
       const current = stop === null ? loaded : this.#state;
-      this.#state = { ...current, ended: [...new Set([...loaded.ended, ...ended])], nodes: nodes ?? loaded.nodes };
+      this.#state = { ...current, ended: loaded.ended, nodes: nodes ?? loaded.nodes };
+      this.#addEnded(ended);
       if (stop === null && loaded.stop !== null && loaded.isInEffect) onLoaded(loaded.stop);
     });
   }
@@ -99,6 +118,11 @@ export class StopStore {
   get nodes(): KnownNodes | null {
     const { nodes } = this.#state;
     return nodes?.workcell === this.options.workcell() ? nodes : null;
+  }
+
+  /** The node's own address; `null` without one. */
+  getNodeUrl(name: string): string | null {
+    return this.nodes?.nodes.find((node) => node.name === name)?.url ?? null;
   }
 
   setNodes(nodes: KnownNodes): void {
@@ -124,7 +148,8 @@ export class StopStore {
     const { stop, isInEffect, ended } = this.#state;
     const sent = isInEffect ? stop : null;
     const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
-    if (sent === null || logged === null || logged.id === sent.id) return sent ?? logged;
+    if (sent === null || logged === null) return sent ?? logged;
+    if (logged.id === sent.id) return this.#phase === null ? withReports(sent, logged) : sent;
     return logged.at !== null && sent.at !== null && logged.at > sent.at ? mergeStops(sent, logged) : sent;
   }
 
@@ -142,47 +167,62 @@ export class StopStore {
 
   /** The stop as all screens show it, with what each node does now. */
   publish(stop: LabStop): LabStop {
-    const pressedAt = stop.at === null ? 0 : Date.parse(stop.at);
     const readAt = this.options.flags()?.at ?? 0;
-    const isNewer = readAt > pressedAt + readDelayMs;
-    const states = new Map(isNewer ? this.options.states().map((node) => [node.name, node]) : []);
+    const states = new Map(this.options.states().map((node) => [node.name, node]));
     const nodes = stop.nodes.map((node) => {
+      // A release changes the state once more.
+      const changedAt = Date.parse(node.released_at ?? stop.at ?? '') || 0;
+      const isNewer = readAt > changedAt + readDelayMs;
       const reading = this.#readings.get(node.name);
-      const state = states.get(node.name);
-      const isReadingNewer = reading !== undefined && reading.at >= Math.max(pressedAt, isNewer ? readAt : 0);
+      const state = isNewer ? states.get(node.name) : undefined;
+      const isReadingNewer = reading !== undefined && reading.at >= Math.max(changedAt, isNewer ? readAt : 0);
       const now = isReadingNewer ? reading.now : state && { state: state.state, flags: state.flags ?? [] };
-      return now === undefined ? node : { ...node, now };
+      const { now: _earlier, ...rest } = node;
+      return now === undefined ? rest : { ...rest, now };
     });
     return { ...stop, nodes: sortStoppedNodes(nodes) };
   }
 
   /** Makes this the stop in effect; an earlier one is superseded. */
   begin(stop: LabStop, isAcknowledged = false): void {
-    const { stop: earlier, ended } = this.#state;
-    const superseded = [earlier?.id, this.inEffect?.id].flatMap((id) => (id && id !== stop.id ? [id] : []));
-    this.#state = { ...this.#state, stop, isInEffect: true, isAcknowledged, ended: [...ended, ...superseded] };
+    const superseded = [this.#state.stop?.id, this.inEffect?.id].flatMap((id) => (id && id !== stop.id ? [id] : []));
+    if (this.#state.stop?.at !== stop.at) this.#previous = this.#state.stop;
+    this.#state = { ...this.#state, stop, isInEffect: true, isAcknowledged };
+    this.#addEnded(superseded);
+    this.recordsLeft = Number.POSITIVE_INFINITY;
+    if (superseded.length > 0) this.#seenStopped.clear();
     this.#changed();
   }
 
   /** Ends the stop for good. */
   end(): void {
-    const { stop, ended } = this.#state;
+    const { stop } = this.#state;
     this.#endedAt = clock.now();
-    const endedIds = stop?.id ? [...ended, stop.id] : ended;
-    const nodes = this.#nodesBefore(stop);
-    this.#state = { ...this.#state, isInEffect: false, isAcknowledged: false, ended: endedIds, nodes };
+    if (stop?.id) this.#addEnded([stop.id]);
+    this.#state = { ...this.#state, isInEffect: false, isAcknowledged: false };
     this.#changed();
   }
 
-  /** The nodes with the locks and pauses from before the stop: those of the last reading are effects of the stop. */
-  #nodesBefore(stop: LabStop | null): KnownNodes | null {
-    const { nodes: known } = this.#state;
-    if (known === null) return null;
-    const nodes = known.nodes.map((node) => {
-      const before = stop?.nodes.find(({ name }) => name === node.name)?.before;
-      return before === undefined ? node : { ...node, held: (node.held ?? []).filter((held) => before.includes(held)) };
-    });
-    return { ...known, nodes };
+  #addEnded(ids: readonly string[]): void {
+    const ended = [...new Set([...this.#state.ended, ...ids])].slice(-maxEnded);
+    this.#state = { ...this.#state, ended };
+  }
+
+  /** The flags of a node from before the stop, as a sender or the last reading shows them, without effects of the previous stop. */
+  flagsBefore(name: string, flags: readonly string[]): string[] {
+    const previous = this.#previous?.nodes.find((node) => node.name === name);
+    return flagsBefore(flags, previous, clock.now());
+  }
+
+  /** Adds the locks and pauses that a node showed before the commands of the stop, which its release does not undo. */
+  addStateBefore(name: string, state: NonNullable<StoppedNode['now']>): void {
+    const { locked, paused } = toFlags(name, state).flags;
+    const set = [...(locked ? ['lock'] : []), ...(paused ? ['pause'] : [])];
+    this.updateNode(name, (node) => ({
+      ...node,
+      // A page that has sent commands of its own reports them.
+      before: [...new Set([...node.before, ...set.filter((command) => !node.attempted?.includes(command))])],
+    }));
   }
 
   /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */
@@ -190,7 +230,7 @@ export class StopStore {
     if (this.#phase === 'releasing') return;
     const undone = this.options.undoneStop();
     if (undone !== null && !this.#state.ended.includes(undone)) {
-      this.#state = { ...this.#state, ended: [...this.#state.ended, undone] };
+      this.#addEnded([undone]);
       this.#changed();
     }
     const { stop, isInEffect } = this.#state;
@@ -202,8 +242,8 @@ export class StopStore {
       stop.at === null
         ? flags !== null &&
           !flags.nodes.some((node) => node.stopped && stop.nodes.some(({ name }) => name === node.name))
-        : isUndone(stop.nodes, Date.parse(stop.at), flags);
-    if (isReset || (stop.id !== null && this.options.isReleasedInLog(stop.id))) this.end();
+        : isUndone(stop.nodes, Date.parse(stop.at), flags) || this.#isResetAtNodes(stop);
+    if (isReset || (stop.id !== null && this.options.releasedInLog(stop.id) !== null)) this.end();
   }
 
   /** Publishes the changes of `work` together. */
@@ -246,16 +286,27 @@ export class StopStore {
   }
 
   setReading(name: string, now: NonNullable<StoppedNode['now']>): void {
+    const isChanged = !sameJson(now, this.#readings.get(name)?.now);
     this.#readings.set(name, { at: clock.now(), now });
-    this.options.onChange();
+    if (toFlags(name, now).isStopped) this.#seenStopped.add(name);
+    this.options.onReading(name, now);
+    if (isChanged && !this.#isBatch) this.options.onChange();
+  }
+
+  /** Whether the nodes themselves show that all effects of the stop were undone, after they have shown them. */
+  #isResetAtNodes({ at, nodes }: LabStop): boolean {
+    const readings = [...this.#readings].filter(([name]) => this.#seenStopped.has(name));
+    const flags = readings.map(([name, { now }]) => toFlags(name, now).flags);
+    return at !== null && isUndone(nodes, Date.parse(at), { at: clock.now(), nodes: flags }, 0);
   }
 
   /** Records the current results if they differ from the last record. */
   recordResult(): void {
     const { stop, isInEffect } = this.#state;
     if (stop?.id == null || !isInEffect) return;
-    const text = JSON.stringify([stop.id, stop.nodes]);
-    if (text === this.#lastRecord) return;
+    const text = stringifyExactJson([stop.id, stop.nodes]);
+    if (text === this.#lastRecord || this.recordsLeft <= 0) return;
+    this.recordsLeft -= 1;
     this.#lastRecord = text;
     this.options.record(resultRecord(stop, clock.now()), this.sender);
   }
@@ -283,4 +334,10 @@ export class StopStore {
       this.recordResult();
     }, recordIntervalMs);
   }
+}
+
+function toFlags(name: string, { state, flags }: NonNullable<StoppedNode['now']>) {
+  const has = (flag: NodeFlag) => state === flag || flags.includes(flag);
+  const [stopped, locked, paused] = [has('stopped'), has('locked'), has('paused')];
+  return { isStopped: stopped || locked || paused, flags: { name, isKnown: true, stopped, locked, paused } };
 }

@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../api/client/client.ts';
 import { ManagerError } from '../../api/client/managerError.ts';
+import type { StoppedNode } from '../../api/commandRecord.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { workcellApi } from '../../api/managers/workcell.ts';
 import type { Workflows } from '../../api/managers/workflow.ts';
@@ -92,4 +93,12 @@ export async function resumeWorkflow(
     if (waitedMs >= maxResumeMs) return { ...paused, failure: stepRunsText };
     if (!(await pause(resumeIntervalMs, signal))) return paused;
   }
+}
+
+/** The names of the nodes that neither confirmed the stop nor executed other commands instead: actions can start there. */
+export function listUnreached(nodes: readonly StoppedNode[]): ReadonlySet<string> {
+  const isReached = ({ did, result }: StoppedNode): boolean =>
+    // After a cancel alone, the next action starts; `did` also contains the effects of earlier presses.
+    (result === 'confirmed' || result === 'held') && !did.every((command) => command === 'cancel');
+  return new Set(nodes.filter((node) => !isReached(node)).map(({ name }) => name));
 }

@@ -122,6 +122,40 @@ describe('a press', () => {
     await mounted.page.findByText(texts.outcome.confirmed);
   });
 
+  it('is continued by the page if the service ends after its acceptance, until the service sends it again', async () => {
+    const clock = useManualClock(Date.now());
+    const sending = { ...stopped(node('arm', { result: 'sending', did: [] })), sending: true };
+    afterPost = { in_effect: true, stop: sending };
+    isReachable = (url) => url.startsWith(nodeUrl);
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    await clock.waitFor(() => expect(useSafetyStop().inForce?.sending).toBe(true));
+    expect(commands).toEqual([]);
+    state = null;
+    await clock.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
+    afterPost = {};
+    state = createStopResponse({ in_effect: true, stop: stopped(node('arm', { reason: 'by the service' })) });
+    await clock.waitFor(() => expect(useSafetyStop().inForce?.nodes).toMatchObject([{ reason: 'by the service' }]));
+  });
+
+  it('is no longer sent by the page once another screen has released it at the restarted service', async () => {
+    const clock = useManualClock(Date.now());
+    const sending = { ...stopped(node('arm', { result: 'sending', did: [] })), sending: true };
+    afterPost = { in_effect: true, stop: sending };
+    isReachable = (url) => url.startsWith(nodeUrl);
+    const mounted = await mountStop();
+    await click(await button(mounted));
+    await clock.waitFor(() => expect(useSafetyStop().inForce?.sending).toBe(true));
+    state = null;
+    await clock.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
+    // The longest wait between two readings of a failing query is half a minute.
+    clock.advance(12_000);
+    afterPost = {};
+    state = createStopResponse({ stop: stopped(node('arm', { released_at: '2026-11-21T09:00:05.000Z' })) });
+    await clock.waitFor(() => expect(useSafetyStop().inForce).toBeNull(), { withinMs: 1500 });
+    await vi.waitFor(() => expect(requests.filter((path) => path.startsWith('/safety_stop '))).toHaveLength(2));
+  });
+
   it('is crossed out where neither the service nor a route of the page is open, and still tried', async () => {
     // The repeated attempts of the page end with the test.
     const clock = useManualClock(Date.now());

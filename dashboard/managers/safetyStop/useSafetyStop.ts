@@ -16,7 +16,7 @@ import { useStopService } from './stopService.ts';
 
 export const useSafetyStop = defineStore('safetyStop', () => {
   const service = useStopService();
-  const { local, localInEffect, published, isPosting, press, release: releaseLocally } = useLocalStop();
+  const { local, localInEffect, published, isPosting, press, release: releaseStop } = useLocalStop();
   const unavailableReason = useStopUnavailableReason();
   const refusal = useCommandRefusal();
   const outcomes = useOutcomes();
@@ -45,12 +45,13 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Releases the stop by the service or, for a stop of this page and where the service refuses, from here. */
   async function release(): Promise<void> {
     const report = outcomes.begin(texts.releaseVerb);
-    const isByService = local.value === null && state.value?.refusals.release === null && !service.live.stale.value;
+    const canService = state.value?.refusals.release === null && !service.live.stale.value;
+    const releaseByService = async (): Promise<void> => {
+      await service.release();
+      await until(() => state.value?.stop?.releasing === true).toBe(false);
+    };
     try {
-      if (isByService) {
-        await service.release();
-        await until(() => state.value?.stop?.releasing === true).toBe(false);
-      } else await releaseLocally();
+      await releaseStop(canService ? releaseByService : null);
       report(inEffect.value === null ? 'done' : 'failed', inEffect.value === null ? '' : texts.releaseIncomplete);
     } catch (error) {
       report('failed', errorText(error));
