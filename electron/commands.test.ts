@@ -16,7 +16,11 @@ vi.mock('./connect/connectLab.ts', async (original) => ({
   chooseLab: vi.fn(async () => undefined),
   connectLab: vi.fn(async () => undefined),
 }));
-vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), showNotification: vi.fn() }));
+vi.mock('./windows/dialogs.ts', () => ({
+  closeDialogs: vi.fn(),
+  confirmSafetyStop: vi.fn(),
+  showNotification: vi.fn(),
+}));
 vi.mock('./windows/openExternal.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
 vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
 vi.mock('./windows/pageWindow.ts', () => ({
@@ -48,6 +52,7 @@ function desktop(changes: object = {}) {
     mute: vi.fn(),
     startService: vi.fn(),
     startDemoOnly: vi.fn(),
+    passFirstScreen: vi.fn(),
     ...changes,
   };
 }
@@ -137,6 +142,14 @@ describe('the safety stop', () => {
     },
   );
 
+  it('can be released again before the end of a release', async () => {
+    const release = vi.fn(() => new Promise(() => undefined));
+    const app = desktop({ safetyStop: { release } });
+    await runFromPage(app, { command: 'release-stop' }, 'main');
+    await runFromPage(app, { command: 'release-stop' }, 'main');
+    expect(release).toHaveBeenCalledTimes(2);
+  });
+
   it('stops nothing when the confirmation is cancelled', async () => {
     vi.mocked(confirmSafetyStop).mockResolvedValue(false);
     const app = desktop();
@@ -164,6 +177,13 @@ describe('a restart', () => {
       ({ mock }) => mock.calls.length,
     );
     expect(calls).toEqual(['startService', 'startDemoOnly', 'demo'].map((method) => (method === started ? 1 : 0)));
+  });
+
+  it('can show the first screen when the service runs in this app instead of a lost one', async () => {
+    const app = desktop();
+    await runFromPage(app, { command: 'serve-here' }, 'main');
+    expect(app.passFirstScreen).toHaveBeenCalledWith(false);
+    expect(app.startService).toHaveBeenCalledWith({ kind: 'serve' });
   });
 
   it('starts the service after the lab folder is reset', async () => {

@@ -90,9 +90,13 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'restart-service': (_command, from) => (from === 'demo' ? desktop.demoWindow?.session.start() : restart()),
     'check-now': () => service.checkNow(),
     'open-problem': ({ index }) => openProblem(service, index),
-    'open-settings': () => pageWindows.settings.open(appPaths, desktop.isQuitting),
+    'open-settings': () => pageWindows.settings.open(appPaths),
     'open-settings-file': () => openSettingsFile(desktop),
-    'serve-here': () => desktop.startService({ kind: 'serve' }),
+    'serve-here': () => {
+      // The settings of a lost service can belong to another account.
+      desktop.passFirstScreen(false);
+      return desktop.startService({ kind: 'serve' });
+    },
     'chosen-labs': () => preferences.values.chosenLabs,
     'forget-lab': ({ url }) => {
       forgetLab(desktop, url);
@@ -109,7 +113,8 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>
       from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),
-    'release-stop': () => safetyStop.release(),
+    // The page could not send another one before the end of this one, which a press can supersede.
+    'release-stop': () => void safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),
     'use-other-lab-manager': () => useOtherLabManager(desktop),
     'use-free-port': () => useFreePort(desktop),
@@ -121,6 +126,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
     'set-maintenance': ({ kind, id, until }) =>
       setMaintenance(desktop, { kind, id, until: resolveEndTime(until, clock.now()) }),
+    'plan-maintenance': ({ kind, id, every }) => setMaintenance(desktop, { kind, id, every }),
     'set-mute': ({ key, until }) => desktop.mute(key, resolveEndTime(until, clock.now())),
     settings: ({ request }) => service.requestSettings(request),
     accounts: ({ request }) => service.requestAccounts(request),

@@ -201,6 +201,17 @@ describe('the window', () => {
     expect(page()).toBe('dashboard');
   });
 
+  it('shows the first screen when it runs the service of another account in its place, without settings', () => {
+    desktop.openWindow(false);
+    report({ status: attachedStatus() });
+    expect(page()).toBe('dashboard');
+    report({ status: { ...attachedStatus(), lost: { since: 1, reason: 'no answer' } } });
+    desktop.passFirstScreen(false);
+    desktop.startService({ kind: 'serve' });
+    report({ status: unconfigured, lab: { ...labStatus('failed'), healthy_managers: 0 } });
+    expect(page()).toBe('first-screen');
+  });
+
   it('stays on its page once the app quits', async () => {
     desktop.openWindow(false);
     await desktop.quit();

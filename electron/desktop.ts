@@ -31,6 +31,7 @@ import { serviceAddresses } from './service/publicAddresses.ts';
 import { listOtherLabs } from './tray/otherLabs.ts';
 import { LabTray } from './tray/tray.ts';
 import { createTrayModel, type TrayModel } from './tray/trayModel.ts';
+import { closeDialogs } from './windows/dialogs.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
 import { LabWindow } from './windows/labWindow.ts';
 import { openingOptions, rememberBounds } from './windows/mainWindow.ts';
@@ -160,13 +161,12 @@ export class Desktop {
 
   /** @param hidden keeps the window closed until it is opened from the tray; ignored without a tray */
   openWindow(hidden: boolean): void {
-    const { appPaths, log } = this;
     this.#window = new LabWindow({
       title: 'Lab Manager',
       windowOptions: { ...openingOptions(this.preferences.values.window), show: !hidden },
-      preload: appPaths.preload,
-      icon: join(appPaths.iconDir, 'icon.png'),
-      log: log.scope('window'),
+      preload: this.appPaths.preload,
+      icon: join(this.appPaths.iconDir, 'icon.png'),
+      log: this.log.scope('window'),
       dashboardUrl: () => this.service.dashboardUrl,
       appKey: () => this.service.appKey,
       mayClose: () => this.#mayClose(),
@@ -196,6 +196,8 @@ export class Desktop {
   /** Starts or restarts the service: in the previous mode, or in `mode`. */
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#isQuitting) return;
+    // Their lab is no longer shown.
+    if (mode !== this.#mode) closeDialogs('safety-stop', 'machine');
     this.#mode = mode;
     this.#nodes.useLab(this.followedUrl);
     this.service.start(mode, extraArguments);
@@ -219,12 +221,11 @@ export class Desktop {
   openDemo(): void {
     if (this.#isQuitting || this.showsDemo) return this.window.show();
     if (this.#demo) return this.#demo.window.show();
-    const { appPaths } = this;
     this.#demo = new DemoWindow({
-      appPaths,
+      appPaths: this.appPaths,
       log: this.log.scope('demo'),
-      icon: join(appPaths.iconDir, 'icon.png'),
-      inputs: () => serviceInputs(appPaths.configDir, null, []),
+      icon: join(this.appPaths.iconDir, 'icon.png'),
+      inputs: () => serviceInputs(this.appPaths.configDir, null, []),
       onClosed: () => {
         this.#demo = null;
         this.#onChange();
@@ -244,8 +245,9 @@ export class Desktop {
     await session.stop();
   }
 
-  passFirstScreen(): void {
-    this.#hasPassedFirstScreen = true;
+  /** @param passed false to show it again, if there are no settings */
+  passFirstScreen(passed = true): void {
+    this.#hasPassedFirstScreen = passed;
     this.updateViews();
   }
 

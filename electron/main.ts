@@ -11,6 +11,7 @@ import { installGracefulQuit } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
 import { handleNoticeButtons, handlePages } from './ipc/pageRequests.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
+import { requestInstanceLock, waitForQuit, type InstanceLock } from './start/singleInstance.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {
   isDemoRequested,
@@ -54,8 +55,8 @@ function rejectUnknownOptions(): boolean {
 
 function openDesktop(): void {
   const appPaths = findAppPaths();
-  if (!app.requestSingleInstanceLock()) return quitSecondInstance();
-  if (isQuitRequested(process.argv)) return app.exit(0);
+  const lock = requestInstanceLock(appPaths.configDir);
+  if (isQuitRequested(process.argv) || !lock.isOwner) return endStart(lock);
   const log = openDesktopLog(appPaths.logDir);
   for (const problem of appPaths.folderProblems) log.warn(folderProblemText(problem));
   const desktop: Desktop = new Desktop(
@@ -115,6 +116,15 @@ function openDesktop(): void {
   });
   app.on('second-instance', (_event, argv) => void opening.then(() => handleSecondStart(desktop, argv, quitAfter)));
   app.on('activate', () => void opening.then(() => desktop.window.show()));
+}
+
+/** Ends this start: after `--quit` once the running app has ended, otherwise at once, because that app handles it. */
+function endStart(lock: InstanceLock): void {
+  if (!isQuitRequested(process.argv)) return quitSecondInstance();
+  const { code, text } = waitForQuit(lock);
+  if (code === exitCodes.ok) console.log(text);
+  else console.error(text);
+  app.exit(code);
 }
 
 /** Quits this second instance: the first one handles the request. If options are rejected, prints the reason. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
-import { isHeadlessRequested } from '../../electron/start/startOptions.ts';
+import { isHeadlessRequested, isQuitRequested } from '../../electron/start/startOptions.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');
@@ -106,10 +106,17 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
       permitNamespaces(false);
       for (const argument of [option, `${option}=x`]) {
         const { stdout } = launch([argument]);
-        expect(stdout.includes('--no-sandbox')).toBe(isHeadlessRequested(['lab-manager', argument]));
+        const argv = ['lab-manager', argument];
+        expect(stdout.includes('--no-sandbox')).toBe(isHeadlessRequested(argv) || isQuitRequested(argv));
       }
     },
   );
+
+  test('ends the app without a display, and not the service without a window', () => {
+    const { stdout, stderr } = launch(['--quit'], {});
+    expect(stdout).toMatch(/^started: --no-sandbox .*--ozone-platform=headless .* --quit\n$/);
+    expect(stdout + stderr).not.toMatch(/--headless|no display/);
+  });
 
   test.each([
     ['zenity', 'xmessage'],

@@ -33,6 +33,18 @@ test('a hanging service is reported within 8 s and then replaced by another proc
   expect(services).toHaveLength(1);
 });
 
+test('a page that hangs is killed after 15 s and loaded again', async ({ outside }) => {
+  const app = await outside();
+  await expectDashboard(await app.page());
+  const renderers = () => app.processes().filter(({ kind }) => kind === 'renderer');
+  const pidsBefore = new Set(renderers().map(({ pid }) => pid));
+  app.signal('SIGSTOP', 'renderer');
+  const isReplaced = () => renderers().length > 0 && renderers().every(({ pid }) => !pidsBefore.has(pid));
+  await expect.poll(isReplaced, startOptions).toBe(true);
+  const log = readFileSync(join(app.config, 'logs', 'desktop.log'), 'utf8');
+  expect(log).toMatch(/The dashboard has not responded for 5 s[^]*The dashboard does not respond; it is reloaded/);
+});
+
 test('quitting while the service hangs takes at most 5.5 s and leaves no process', async ({ outside }) => {
   const app = await outside();
   await expectDashboard(await app.page());

@@ -1,5 +1,5 @@
 /** The app in a normal start: an ordinary user, Chromium's sandbox, a separate session. */
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startLab } from '../support/managers.ts';
 
@@ -35,15 +35,24 @@ test('a second start with the same home hands over to the first, which leaves no
   await expect.poll(() => first.processes()).toEqual([]);
 });
 
-test('--quit ends the running app, and exits at once if no app is running', async ({ outside }) => {
+test('--quit ends the running app, also after its disk became full, and exits with 4 if no app is running', async ({
+  outside,
+}) => {
   const first = await outside();
   await first.page();
+  const pid = first.processes().find(({ kind }) => kind === 'main')?.pid;
+  // Files cannot be created in the configuration folder any more, as on a full or read-only disk.
+  chmodSync(first.config, 0o500);
+  const second = await outside({ home: first.home, settings: null });
+  expect(await second.exit).toEqual({ code: 0, signal: null });
   const quit = await outside({ home: first.home, settings: null, args: ['--quit'] });
   expect(await quit.exit).toEqual({ code: 0, signal: null });
+  expect(quit.output()).toContain(`Lab Manager (process ${pid}) has ended`);
   expect(await first.exit).toEqual({ code: 0, signal: null });
   await expect.poll(() => first.processes()).toEqual([]);
   const quitCommand = await outside({ home: first.home, settings: null, args: ['--quit'] });
-  expect(await quitCommand.exit).toEqual({ code: 0, signal: null });
+  expect(await quitCommand.exit).toEqual({ code: 4, signal: null });
+  expect(quitCommand.output()).toContain('Lab Manager is not running');
 });
 
 test('an unknown option ends the start with code 2 and suggests the most similar option', async ({ outside }) => {

@@ -29,7 +29,7 @@ test('the diagnostics archive contains the listed files without secrets, and onl
   await app.evaluate(({ dialog }, filePath) => {
     const messageBoxes: MessageBox[] = [];
     Object.assign(globalThis, { testMessageBoxes: messageBoxes });
-    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
       messageBoxes.push({ message: options.message, detail: options.detail ?? '' });
       return Promise.resolve({ response: 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;

@@ -115,7 +115,7 @@ test('a manager in maintenance has its own state on the page, and is reported as
   const nextWindow = app.waitForEvent('window');
   await tray.choose('Maintenance and Mute…');
   const window = await nextWindow;
-  await window.getByLabel('What').selectOption('Event Manager');
+  await window.getByRole('form', { name: 'Start', exact: true }).getByLabel('What').selectOption('Event Manager');
   await window.getByRole('button', { name: maintenanceTexts.mute }).click();
   await expect(window.getByText('Event Manager until')).toBeVisible();
   await window.getByRole('button', { name: 'Unmute Event Manager' }).click();

@@ -48,7 +48,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
     await expect(settings.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
 
     await app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = ((options: Electron.MessageBoxOptions) =>
+      dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) =>
         Promise.resolve({ response: (options.buttons ?? []).indexOf('Restart') })) as typeof dialog.showMessageBox;
     });
     const exited = new Promise((resolve) => app.process().once('exit', resolve));

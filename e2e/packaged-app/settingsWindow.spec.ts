@@ -179,10 +179,14 @@ test.describe('the app', () => {
     await expect.poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
     await field(window, appChoiceTexts.closeWindow).selectOption(appChoiceTexts.closeWindowChoices.quit);
     await expect.poll(() => readTextOrNull(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
-    // Unsaved changes keep their window open, but do not prevent quitting the app.
+    // Quitting discards unsaved changes after a confirmation.
     await field(window, 'Manager name').fill('Bench 4');
     const closed = app.waitForEvent('close');
-    await app.evaluate(({ BrowserWindow }) => {
+    await app.evaluate(({ BrowserWindow, dialog }) => {
+      dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
+        const response = options.message === 'Quit and discard unsaved input?' ? 0 : 1;
+        return Promise.resolve({ response, checkboxChecked: false });
+      }) as typeof dialog.showMessageBox;
       const windows = BrowserWindow.getAllWindows();
       windows.find((openWindow) => !openWindow.getTitle().startsWith('Settings'))?.close();
     });

@@ -1,6 +1,7 @@
 /** The safety stop works on the pages of the shell, from the tray, and without the service and the workcell manager. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
 import { clickMenuItem, waitForClose, getServicePid, killProcess } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -8,6 +9,8 @@ import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { statePath } from '../../server/labWatches.ts';
+import { stateDir } from '../../server/storage/installation.ts';
 
 const slow = { timeout: 20_000 };
 
@@ -84,6 +87,37 @@ test('an app that starts with broken settings still stops the nodes of its last 
   await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
+for (const ms of [0, 100, 500, 3000])
+  test(`a stop of an app that is killed ${ms} ms after it is stored is shown and released after its restart`, async ({
+    desktop,
+    restartDesktop,
+  }) => {
+    const port = await pickFreePort();
+    const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+    const first = await desktop({ files: { 'settings.yaml': settings } });
+    await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await expect.poll(() => countKnownNodes(first.userFolder), slow).toBe(5);
+    await first.page.keyboard.press('Control+Shift+X');
+    const stateFolder = stateDir('linux', { XDG_STATE_HOME: join(first.userFolder, 'state') }, '');
+    const readStops = () => readFile(statePath(stateFolder, 'safety-stop.json', port), 'utf8').catch(() => '');
+    await expect.poll(readStops, slow).toContain('"isInEffect":true');
+    await sleep(ms);
+    const exited = first.app.waitForEvent('close');
+    killProcess(first.app.process().pid);
+    await exited;
+
+    const { page } = await restartDesktop(first);
+    await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+    const banner = page.getByRole('region', { name: safetyStopTexts.banner });
+    await banner.getByRole('button', { name: safetyStopTexts.openReport }).click(slow);
+    const report = page.getByRole('region', { name: safetyStopTexts.title });
+    await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+    await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
+    await expect(banner).toHaveCount(0, slow);
+    expect(findStoppedNodes()).toEqual([]);
+    expect(findLockedNodes()).toEqual([]);
+  });
+
 test('the tray stops the nodes after a confirmation, and its report can be closed, reopened and used to release them', async ({
   tray,
   desktop,
@@ -96,7 +130,7 @@ test('the tray stops the nodes after a confirmation, and its report can be close
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
     Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
-    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
       questions.push(options.message);
       return Promise.resolve({
         response: (globalThis as never as { testResponse: number }).testResponse,
@@ -171,26 +205,34 @@ for (const item of [
     }
   });
 
-test('the dialog for the lab folder does not block the window and its safety stop', async ({ desktop }) => {
+test('dialogs belong to their window, which they show, without blocking its safety stop', async ({ desktop }) => {
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
   await app.evaluate(({ dialog, BrowserWindow }) => {
-    const hasOwner: boolean[] = [];
-    const spy = (first: unknown): Promise<never> => {
-      hasOwner.push(first instanceof BrowserWindow);
-      return new Promise(() => undefined);
-    };
-    dialog.showMessageBox = spy as never;
-    dialog.showOpenDialog = spy as never;
-    Object.assign(globalThis, { testHasOwner: hasOwner });
+    const opened: string[] = [];
+    for (const name of ['showMessageBox', 'showOpenDialog'] as const) {
+      const open = dialog[name].bind(dialog) as (...input: unknown[]) => Promise<never>;
+      dialog[name] = ((owner: Electron.BrowserWindow, options: unknown) => {
+        const result = open(owner, options);
+        opened.push(`${name} of window ${owner.id}, visible: ${owner.isVisible()}, enabled: ${owner.isEnabled()}`);
+        return result;
+      }) as never;
+    }
+    Object.assign(globalThis, { testOpened: opened });
+    BrowserWindow.getAllWindows()[0]?.hide();
   });
+  const readOpened = () => app.evaluate(() => (globalThis as unknown as { testOpened: string[] }).testOpened);
+  const chooser = 'showOpenDialog of window 1, visible: true, enabled: true';
+  // GTK disables the owner of a message box, which the app enables again.
+  const box = 'showMessageBox of window 1, visible: true, enabled: false';
   await clickMenuItem(app, 'Choose Lab Folder…');
-  await expect
-    .poll(() => app.evaluate(() => (globalThis as unknown as { testHasOwner: boolean[] }).testHasOwner))
-    .toEqual([false]);
-  // While the dialog is open, the dashboard and its safety stop stay usable.
+  await clickMenuItem(app, 'Choose Lab Folder…');
+  await clickMenuItem(app, 'Save Diagnostics…');
+  await expect.poll(readOpened, slow).toEqual([chooser, box]);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.isEnabled())).toBe(true);
+  // While the dialogs are open, the dashboard and its safety stop stay usable.
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });

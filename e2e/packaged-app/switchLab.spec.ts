@@ -23,7 +23,7 @@ function setDialogResponse(app: ElectronApplication, buttonIndex: number): Promi
   return app.evaluate(({ dialog }, response) => {
     const recorded: string[] = [];
     Object.assign(globalThis, { testQuestions: recorded });
-    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
       recorded.push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;

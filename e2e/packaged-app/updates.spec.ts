@@ -70,7 +70,7 @@ async function clickInDialogs(app: ElectronApplication, button: string): Promise
   await app.evaluate(({ dialog }, requested) => {
     const dialogs: unknown[] = [];
     Object.assign(globalThis, { shownToTest: dialogs });
-    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
       dialogs.push({ message: options.message, detail: options.detail ?? '' });
       const index = (options.buttons ?? []).indexOf(requested);
       return Promise.resolve({ response: index === -1 ? (options.cancelId ?? 0) : index, checkboxChecked: false });

@@ -30,7 +30,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   await expect(app.page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
 
   await app.app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = ((options: Electron.OpenDialogOptions) => {
+    dialog.showOpenDialog = ((_window: unknown, options: Electron.OpenDialogOptions) => {
       Object.assign(globalThis, { chooserStart: options.defaultPath });
       return Promise.resolve({ canceled: false, filePaths: [chosen] });
     }) as typeof dialog.showOpenDialog;

@@ -202,7 +202,7 @@ test('quitting requires a confirmation after another machine has used the servic
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
     Object.assign(globalThis, { testQuestions: questions });
-    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
       questions.push(`${options.message} ${options.detail ?? ''}`);
       // First Cancel, then Quit.
       return Promise.resolve({ response: questions.length === 1 ? 1 : 0, checkboxChecked: false });
@@ -218,9 +218,59 @@ test('quitting requires a confirmation after another machine has used the servic
       ),
     ]);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+
+  // Unsaved input is part of the question, and cannot cancel the quit once the service has ended.
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
   const closed = app.waitForEvent('close');
-  await app.evaluate(({ app: electron }) => electron.quit());
+  await app.evaluate(({ app: electron, dialog }) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
+      const isComplete = options.detail?.endsWith('A form contains input that was not sent or saved.') === true;
+      return Promise.resolve({ response: isComplete ? 0 : 1, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+    electron.quit();
+  });
   await closed;
+});
+
+test('reloading a page with unsaved input requires a confirmation', async ({ startLab, desktop }) => {
+  const lab = await startLab();
+  const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  // Playwright would keep the page.
+  page.on('dialog', () => undefined);
+  await page.evaluate(() => {
+    Object.assign(globalThis, { isSamePage: true });
+    addEventListener('beforeunload', (event) => event.preventDefault());
+  });
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) =>
+      new Promise((resolve) => {
+        const answer = (response: number): void => resolve({ response, checkboxChecked: false });
+        Object.assign(globalThis, { question: { message: options.message, answer } });
+      })) as typeof dialog.showMessageBox;
+  });
+  const isSamePage = () =>
+    app.evaluate(
+      ({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+          `'isSamePage' in globalThis`,
+        ) as Promise<boolean>,
+    );
+  const reloadAndAnswer = async (response: number): Promise<void> => {
+    await app.evaluate(({ BrowserWindow }) => {
+      Object.assign(globalThis, { question: null });
+      BrowserWindow.getAllWindows()[0]?.webContents.reload();
+    });
+    type Global = { question: { message: string; answer: (response: number) => void } | null };
+    const readQuestion = () => app.evaluate(() => (globalThis as unknown as Global).question?.message);
+    await expect.poll(readQuestion).toBe('Discard unsaved input?');
+    // Its answer means that the reload is cancelled.
+    expect(await isSamePage()).toBe(true);
+    await app.evaluate((_electron, chosen) => (globalThis as unknown as Global).question?.answer(chosen), response);
+  };
+  await reloadAndAnswer(1);
+  await reloadAndAnswer(0);
+  await expect.poll(isSamePage).toBe(false);
 });
 
 test.describe('the app on a desktop without a tray', () => {

@@ -8,6 +8,7 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import { LabService } from '../service/labService.ts';
 import { createWindowView } from '../windows/windowView.ts';
 import { LabWindow } from '../windows/labWindow.ts';
+import { fitToScreen } from '../windows/mainWindow.ts';
 import { noStop } from '../ipc/contract.ts';
 
 interface DemoWindowOptions {
@@ -35,7 +36,7 @@ export class DemoWindow {
     this.session = new DemoSession(this.service, appPaths.installation.demo, log, true);
     this.window = new LabWindow({
       title: 'Demo Lab',
-      windowOptions: { width: 1280, height: 800 },
+      windowOptions: fitToScreen({ width: 1280, height: 800 }),
       preload: appPaths.preload,
       icon,
       log,

@@ -2,7 +2,7 @@
  * Runs the checks, and handles Help → Save Diagnostics…: collects, lists and saves the diagnostics where the user
  * chooses.
  */
-import { app, dialog } from 'electron';
+import { app } from 'electron';
 import { join } from 'node:path';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
@@ -15,7 +15,7 @@ import type { DesktopNotifications } from '../notifications/desktopNotifications
 import { chooserStart } from '../folders/labFolder.ts';
 import { hasTrayHost } from '../windows/trayHost.ts';
 import { bundleName, describeDiagnostics } from './diagnosticsTexts.ts';
-import { showNotification } from '../windows/dialogs.ts';
+import { chooseTargetFile, raiseDialog, showMessage, showNotification } from '../windows/dialogs.ts';
 
 /** The parts of the app that are diagnosed. */
 export interface DiagnosticsSources {
@@ -24,12 +24,13 @@ export interface DiagnosticsSources {
   readonly notifications: DesktopNotifications;
 }
 
-/** Only one run at a time: a second request during a run is ignored. */
+/** Only one run at a time: a second request raises the open dialog. */
 let isBusy = false;
+const dialogKind = 'diagnostics';
 
 /** Never rejects: errors are shown. */
 export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Promise<void> {
-  if (isBusy) return;
+  if (isBusy) return void raiseDialog(dialogKind);
   isBusy = true;
   try {
     const list = await collectDiagnostics(sources);
@@ -40,7 +41,7 @@ export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Pr
     showNotification('Diagnostics saved', path);
   } catch (error) {
     log.warn(errorText(error));
-    await dialog.showMessageBox({
+    await showMessage(dialogKind, {
       type: 'error',
       message: 'The diagnostics were not saved',
       detail: errorText(error),
@@ -67,7 +68,7 @@ export async function collectAppFacts({
 
 /** Returns the absolute path chosen after showing the list; `null` when cancelled. */
 async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage(dialogKind, {
     type: 'question',
     ...describeDiagnostics(list),
     buttons: ['Save…', 'Cancel'],
@@ -75,10 +76,9 @@ async function chooseTarget(list: DiagnosticsList): Promise<string | null> {
     cancelId: 1,
   });
   if (response !== 0) return null;
-  const { canceled, filePath } = await dialog.showSaveDialog({
+  return chooseTargetFile(dialogKind, {
     title: 'Save diagnostics',
     defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date(clock.now()))),
     filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
   });
-  return canceled || filePath === '' ? null : filePath;
 }

@@ -2,7 +2,14 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fileProblemText, folderProblemText, homeDirectory, temporaryProfile, unwritableReason } from './folders.ts';
+import {
+  fileProblemText,
+  folderProblemText,
+  homeDirectory,
+  lockFolder,
+  temporaryProfile,
+  unwritableReason,
+} from './folders.ts';
 import { openInOtherProgram } from '../../server/storage/lockedFiles.ts';
 
 let root: string;
@@ -50,6 +57,25 @@ describe.skipIf(process.platform === 'win32')('temporaryProfile', () => {
     const first = temporaryProfile('/home/x/.config/lab-manager');
     chmodSync(first, 0o777);
     expect(temporaryProfile('/home/x/.config/lab-manager')).not.toBe(first);
+  });
+});
+
+// Windows keeps its lock outside of folders.
+describe.skipIf(process.platform === 'win32')('lockFolder', () => {
+  it('is in the runtime folder, also while that is full or read-only', () => {
+    vi.stubEnv('XDG_RUNTIME_DIR', root);
+    const folder = lockFolder('/home/x/.config/lab-manager');
+    expect(folder).toMatch(new RegExp(`^${root}/lab-manager-`));
+    chmodSync(root, 0o500);
+    expect(lockFolder('/home/x/.config/lab-manager')).toBe(folder);
+    expect(lockFolder('/home/y/.config/lab-manager')).not.toBe(folder);
+    chmodSync(root, 0o700);
+  });
+
+  it('is in the temporary folder if the runtime folder does not exist', () => {
+    vi.stubEnv('XDG_RUNTIME_DIR', join(root, 'missing'));
+    vi.stubEnv('TMPDIR', root);
+    expect(lockFolder('/home/x/.config/lab-manager')).not.toMatch(/missing/);
   });
 });
 

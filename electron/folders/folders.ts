@@ -2,7 +2,7 @@
  * The app's folders and their problems. With an unwritable folder the app still runs, without saving its files: a
  * notice names the folder, the reason and the remedy, and Chromium's files go to a temporary folder.
  */
-import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -48,23 +48,44 @@ export function homeDirectory(): string {
 }
 
 /**
- * Returns a folder below the system's temporary one that only this user can read. Its name is the same at each start,
- * so that a second start detects the first; if another user owns that name, a new folder is created.
+ * Returns a folder below the system's temporary one that only this user can read. Its name is the same at each start;
+ * if another user owns that name, a new folder is created.
  * @param configDir the configuration folder that isn't usable
  */
 export function temporaryProfile(configDir: string): string {
+  const folder = privateFolder(tmpdir(), configDir);
+  if (folder !== null && unwritableReason(folder) === null) return folder;
+  return mkdtempSync(join(tmpdir(), 'lab-manager-'));
+}
+
+/**
+ * Returns the folder of the lock that lets a second start find the first one: below the session's runtime folder, which
+ * is also used where its variable is missing, else below the temporary one. The app's own folders can become read-only
+ * or full while it runs.
+ * @param configDir another configuration folder belongs to another app
+ */
+export function lockFolder(configDir: string): string | null {
+  const parents = [process.env['XDG_RUNTIME_DIR'], `/run/user/${process.getuid?.()}`, tmpdir()];
+  for (const parent of parents) {
+    const folder = parent ? privateFolder(parent, configDir) : null;
+    if (folder !== null) return folder;
+  }
+  return null;
+}
+
+/** Returns the folder for a configuration folder below `parent`; `null` if other users can read or replace it. */
+function privateFolder(parent: string, configDir: string): string | null {
   const user = process.getuid?.() ?? 'user';
   const name = createHash('sha256').update(configDir).digest('hex').slice(0, 8);
-  const folder = join(tmpdir(), `lab-manager-${user}-${name}`);
+  const folder = join(parent, `lab-manager-${user}-${name}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const existing = lstatSync(folder);
     const isPrivate = existing.isDirectory() && existing.uid === process.getuid?.() && (existing.mode & 0o077) === 0;
-    if ((isPrivate || process.platform === 'win32') && unwritableReason(folder) === null) return folder;
+    return isPrivate || process.platform === 'win32' ? folder : null;
   } catch {
-    // The folder is not usable: the new folder below is private.
+    return null;
   }
-  return mkdtempSync(join(tmpdir(), 'lab-manager-'));
 }
 
 /** Returns the remedy for an unreadable file of the last run, as a sentence for window and tray. */

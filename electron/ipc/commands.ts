@@ -1,7 +1,7 @@
 /** The commands of the app: one table for the tray, the application menu and the app's pages. */
 import * as z from 'zod/mini';
 import { guidePage } from '../../api/diagnostics.ts';
-import { maintenanceSubject } from '../../api/lab/lab.ts';
+import { maintenanceSubject, recurrence } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { accountsRequest } from '../../server/access/accountMessages.ts';
 import { settingsRequest } from '../../server/settings/edit/messages.ts';
@@ -63,6 +63,13 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('run-check'), check: z.string().check(z.maxLength(100)), fix: z.boolean() }),
   z.object({ command: z.literal('save-diagnostics') }),
   z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
+  /** Plans a recurring maintenance; `every` null cancels it. */
+  z.object({
+    command: z.literal('plan-maintenance'),
+    kind: maintenanceSubject.shape.kind,
+    id: subjectId,
+    every: z.nullable(recurrence),
+  }),
   /** `key` null: all notifications. */
   z.object({ command: z.literal('set-mute'), key: z.nullable(subjectId), until }),
   /** Sends a request of the Settings window to the service. */
@@ -153,7 +160,7 @@ export const windowCommands = {
   connect: [...common, ...stop, ...labChoice],
   diagnostics: [...common, ...stop, 'diagnose', 'run-check', 'save-diagnostics'],
   logs: [...common, ...stop, 'log-start', 'log-older', 'log-newer'],
-  maintenance: [...common, ...stop, 'set-maintenance', 'set-mute'],
+  maintenance: [...common, ...stop, 'set-maintenance', 'plan-maintenance', 'set-mute'],
   settings: [
     ...common,
     ...stop,

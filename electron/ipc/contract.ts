@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
 import { fleetStates } from '../../api/lab/fleet.ts';
-import { labStatus, maintenanceSubject, managerStatus } from '../../api/lab/lab.ts';
+import { labStatus, maintenanceSubject, managerStatus, recurrence } from '../../api/lab/lab.ts';
 import { shapeNames, stateColorNames } from '../../api/states.ts';
 import type { NoticePress, PageCommand } from './commands.ts';
 import { settingsPage } from './settingsContract.ts';
@@ -30,6 +30,8 @@ const maintenancePage = z.object({
   /** The reason why maintenance can't be set; `null` if it can. */
   maintenanceRefusal: z.nullable(z.string()),
   inMaintenance: z.array(z.extend(subject, { from: z.number(), until: z.number() })),
+  /** The next window of each recurring maintenance. */
+  planned: z.array(z.extend(subject, { from: z.number(), every: recurrence })),
   /** `key` null: all notifications. */
   muted: z.array(z.object({ key: z.nullable(z.string()), name: z.string(), until: z.number() })),
 });
@@ -252,4 +254,5 @@ export const channels = {
   state: 'shell:state',
   notices: 'shell:notices',
   pressNotice: 'shell:press-notice',
+  printing: 'shell:printing',
 } as const;

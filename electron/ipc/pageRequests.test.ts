@@ -23,3 +23,14 @@ it.each([
   expect(log.info).toHaveBeenCalledTimes(level === 'info' ? 1 : 0);
   expect(log.error).toHaveBeenCalledTimes(level === 'error' ? 1 : 0);
 });
+
+it.each([
+  ['of another origin', 'http://elsewhere/', 'warn'],
+  ['of a page of the app that was just replaced', shellUrl, 'debug'],
+] as const)('a request %s is refused and logged', async (_whose, url, level) => {
+  const log = { ...silentLog, warn: vi.fn(), debug: vi.fn() };
+  handlePages(() => Promise.resolve(null), log);
+  const event = { senderFrame: { url }, sender: { mainFrame: { url: shellUrl } } };
+  expect(await (ipc.handler as Handler)(event, { command: 'quit' })).toMatchObject({ ok: false });
+  expect(log[level]).toHaveBeenCalledWith(`Refused a request from ${url}`);
+});

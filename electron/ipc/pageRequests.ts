@@ -13,7 +13,8 @@ export function handlePages(run: (contents: WebContents, command: PageCommand) =
   ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellResponse> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
-      log.warn(`Refused a request from ${from}`);
+      // The frame of a page that has just been replaced is no stranger.
+      log[isShellUrl(from) ? 'debug' : 'warn'](`Refused a request from ${from}`);
       return { ok: false, error: 'Only the pages of this app may send requests' };
     }
     const command = pageCommand.safeParse(message);

@@ -31,6 +31,16 @@ describe('the maintenance page', () => {
     expect(page({ lab }).inMaintenance).toMatchObject([{ name: 'gone', until: now + 60_000 }]);
   });
 
+  it('lists planned maintenance and its subject', () => {
+    const every = { days: ['Sun' as const], at: '02:00', minutes: 60 };
+    const planned = { kind: 'node' as const, id: 'gone', name: 'gone', every, ...times };
+    const lab = { ...labStatus('healthy'), planned_maintenance: [planned] };
+    const { subjects, planned: shown } = page({ lab, nodes: [] });
+    expect(subjects.at(-1)).toMatchObject({ id: 'gone' });
+    expect(shown).toEqual([{ kind: 'node', id: 'gone', name: 'gone', every, from: now - 60_000 }]);
+    expect(page().planned).toEqual([]);
+  });
+
   it.each([
     [{ phase: 'stopped' }, /doesn’t run/],
     [runningStatus({ followedUrl: 'http://lab-pc:8000/' }), /Start maintenance there/],

@@ -20,7 +20,8 @@ export function createMaintenancePage({ status, lab, nodes, mutes, now }: Mainte
   const managers = lab?.managers.map(({ manager }) => manager) ?? managerKeys;
   const nodesInNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
   const maintenance = lab?.maintenance ?? [];
-  const nodesInMaintenance = maintenance.filter(({ kind }) => kind === 'node').map(({ id }) => id);
+  const planned = lab?.planned_maintenance ?? [];
+  const nodesInMaintenance = [...maintenance, ...planned].filter(({ kind }) => kind === 'node').map(({ id }) => id);
   const names = [...new Set([...nodes, ...nodesInNeed, ...nodesInMaintenance])].toSorted((a, b) => a.localeCompare(b));
   const subjects = [
     { kind: 'lab' as const, id: 'lab', name: 'The lab' },
@@ -39,6 +40,7 @@ export function createMaintenancePage({ status, lab, nodes, mutes, now }: Mainte
       from: Date.parse(entry.from),
       until: Date.parse(entry.until),
     })),
+    planned: planned.map(({ kind, id, name, from, every }) => ({ kind, id, name, from: Date.parse(from), every })),
     muted: [
       ...(isMuted(mutes.mutedUntil, now) && mutes.mutedUntil !== null
         ? [{ key: null, name: 'All notifications', until: mutes.mutedUntil }]

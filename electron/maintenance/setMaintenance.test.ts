@@ -38,6 +38,20 @@ it('the end of a node’s maintenance is recorded on that node', async () => {
   });
 });
 
+it.each([
+  [{ days: ['Sun' as const], at: '02:00', minutes: 60 }, 'maintenance_plan', /Data Manager every Sun 02:00 for 1 h/],
+  [null, 'maintenance_cancel', /^Cancellation of the recurring maintenance of Data Manager/],
+])('a recurring maintenance that is %j is recorded as %s', async (every, command, message) => {
+  const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
+  const change = { kind: 'manager', id: 'data', every } as const;
+  await setMaintenance({ service: { setMaintenance: set }, commands: { record } }, change);
+  expect(set).toHaveBeenCalledWith(change);
+  expect(recordedEvent(record)).toMatchObject({
+    event_type: 'log_info',
+    event_data: { command, result: 'done', message: expect.stringMatching(message) },
+  });
+});
+
 it('a maintenance window that could not be set is recorded with the reason and reported', async () => {
   const record = vi.fn(() => 'id');
   const rejectChange = async () => Promise.reject(new Error('Maintenance must end in the future'));

@@ -11,7 +11,7 @@ interface MaintenanceApp {
   readonly commands: Pick<CommandRecords, 'record'>;
 }
 
-/** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
+/** Starts, ends, plans or cancels maintenance. @throws Error with a user-facing message; nothing is changed then */
 export async function setMaintenance(app: MaintenanceApp, change: MaintenanceChange): Promise<void> {
   const sentAt = clock.now();
   const record = (result: Pick<CommandFields, 'result' | 'reason'>): void => {

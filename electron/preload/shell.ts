@@ -10,6 +10,7 @@ const request = 'shell:request';
 const state = 'shell:state';
 const notices = 'shell:notices';
 const pressNotice = 'shell:press-notice';
+const printing = 'shell:printing';
 
 const bridge: ShellBridge = {
   request: (command: PageCommand) => ipcRenderer.invoke(request, command),
@@ -28,7 +29,13 @@ const noticesBridge: NoticesBridge = {
   press: (id, press) => ipcRenderer.send(pressNotice, { id, press } satisfies NoticePress),
 };
 
-const { location } = globalThis as unknown as { location: { protocol: string } };
+const { location, addEventListener } = globalThis as unknown as {
+  location: { protocol: string };
+  addEventListener: (event: string, listener: () => void) => void;
+};
+// A page executes no script while its printer dialog is open.
+addEventListener('beforeprint', () => ipcRenderer.send(printing, true));
+addEventListener('afterprint', () => ipcRenderer.send(printing, false));
 if (location.protocol === 'lab-manager:') contextBridge.exposeInMainWorld('labManagerShell', bridge);
 else {
   ipcRenderer.on(notices, (_event, shown: readonly Notice[]) => {

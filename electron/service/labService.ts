@@ -214,9 +214,9 @@ export class LabService {
     return this.#request(z.string(), { type: 'write-settings', changes });
   }
 
-  /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
-  async setMaintenance({ until, ...subject }: MaintenanceChange): Promise<void> {
-    await this.#request(z.unknown(), { type: 'set-maintenance', subject, until });
+  /** Starts, ends, plans or cancels maintenance. @throws Error with a user-facing message; nothing is changed then */
+  async setMaintenance(change: MaintenanceChange): Promise<void> {
+    await this.#request(z.unknown(), { type: 'set-maintenance', change });
   }
 
   /** Sends a test to each webhook. @throws Error with a user-facing message */

@@ -1,4 +1,4 @@
-/** Quits the app: confirms first if other machines use the service, then stops all processes within 5 s. */
+/** Quits the app: confirms first if other machines use the service or input is unsaved, then stops all processes within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import { clock } from '../../api/time/clock.ts';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
@@ -8,7 +8,8 @@ import { exitDespiteStorage, isStorageStuck } from '../../server/storage/storage
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { discardDumps } from '../crashes/dumps.ts';
 import type { LabService } from '../service/labService.ts';
-import { confirmQuit } from '../windows/dialogs.ts';
+import { confirmQuit, raiseDialog } from '../windows/dialogs.ts';
+import { hasUnsavedInput } from '../windows/unsavedInput.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** The timeout for stopping all processes, in milliseconds. */
@@ -20,6 +21,9 @@ const clientsTimeoutMs = 700;
  * page can crash before this process gets its signal.
  */
 const maxDumpAgeMs = 5000;
+
+/** An app whose windows and processes have not ended this long after the quit exits nevertheless, in ms. */
+const exitMs = 5000;
 
 interface RunningApp {
   readonly service: Pick<LabService, 'readRecentClients'>;
@@ -40,8 +44,7 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
     if (stage === 'stopped') return;
     event.preventDefault();
     if (stage === 'running') void confirm();
-    // A second quit while the dialog is open is a confirmation.
-    else if (stage === 'confirming') void stop();
+    else if (stage === 'confirming') raiseDialog('quit');
   });
   // Closing the last window doesn't quit the app: the window is only hidden, unless the desktop has no tray.
   app.on('window-all-closed', () => app.quit());
@@ -65,24 +68,16 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
     const since = clock.now() - maxDumpAgeMs;
     void stop(() => discardDumps(app.getPath('crashDumps'), since));
     killPages();
-    for (const window of BrowserWindow.getAllWindows()) window.destroy();
-  }
-
-  /** Kills the pages, because a page that outlives Chromium's other processes crashes and leaves a dump. */
-  function killPages(): void {
-    for (const { pid } of app.getAppMetrics().filter(({ type }) => type === 'Tab')) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // The process has already ended.
-      }
-    }
+    destroyWindows();
   }
 
   async function confirm(): Promise<void> {
     stage = 'confirming';
-    const clients = await withTimeout(runningApp.service.readRecentClients(), clientsTimeoutMs, () => []);
-    if (clients.length === 0 || (await confirmQuit(clients))) return stop();
+    const [clients, isUnsaved] = await Promise.all([
+      withTimeout(runningApp.service.readRecentClients(), clientsTimeoutMs, () => []),
+      hasUnsavedInput(BrowserWindow.getAllWindows()),
+    ]);
+    if ((clients.length === 0 && !isUnsaved) || (await confirmQuit(clients, isUnsaved))) return stop();
     if (isConfirming()) stage = 'running';
   }
 
@@ -99,6 +94,9 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
     } catch (error) {
       runningApp.log.error(`The last step failed: ${errorText(error)}`);
     } finally {
+      // A page could prevent its unload, which would cancel the quit after the service has ended.
+      destroyWindows();
+      clock.setTimeout(() => app.exit(0), exitMs);
       app.quit();
     }
   }
@@ -109,4 +107,19 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
   }
 
   return stop;
+}
+
+/** Kills the pages, because a page that outlives Chromium's other processes crashes and leaves a dump. */
+function killPages(): void {
+  for (const { pid } of app.getAppMetrics().filter(({ type }) => type === 'Tab')) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // The process has already ended.
+    }
+  }
+}
+
+function destroyWindows(): void {
+  for (const window of BrowserWindow.getAllWindows()) window.destroy();
 }

@@ -5,7 +5,7 @@ it.each([
   ['a double click', ['lab-manager'], { kind: 'show' }],
   ['the demo lab', ['lab-manager', '--demo'], { kind: 'demo' }],
   ['a start at login', ['lab-manager', '--hidden'], { kind: 'hidden' }],
-  ['the end of the app', ['lab-manager', '--quit'], { kind: 'quit' }],
+  ['the end of the app', ['lab-manager', '--quit', '--settings-dir=/lab'], { kind: 'quit' }],
   ['Chromium’s own switches', ['lab-manager', '--no-sandbox', '--user-data-dir=/tmp/x'], { kind: 'show' }],
   [
     'another folder',

@@ -44,9 +44,9 @@ type SecondStart =
 
 /** @param argv the whole command line of the second start */
 export function parseSecondStart(argv: readonly string[]): SecondStart {
+  if (isQuitRequested(argv)) return { kind: 'quit' };
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
-  if (isQuitRequested(argv)) return { kind: 'quit' };
   if (isDemoRequested(argv)) return { kind: 'demo' };
   return isHiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
 }

@@ -170,6 +170,26 @@ describe('icon and tooltip of the tray', () => {
     );
   });
 
+  it.each([
+    [
+      'a locked node',
+      { nodes: { total: 9, in_need: [{ name: 'arm', state: 'locked' as const, reason: null, since, waiting: 2 }] } },
+      'arm: Locked since 12:59: 2 workflows wait for it',
+    ],
+    [
+      'an overdue step',
+      {
+        nodes: null,
+        overdue_steps: [{ id: 'w', name: 'Assay', step: 'Move', node: 'arm', start: since, since, longest_seconds: 9 }],
+      },
+      'Assay: Overdue at “Move” on arm since 12:59',
+    ],
+  ])('name %s that delays workflows', (_what, activity, text) => {
+    const lab = { ...labStatus('healthy'), activity: { ended_workflows: [], ...activity } };
+    const { state, tooltip } = createTrayModel(input({ lab }));
+    expect([state, tooltip]).toEqual(['degraded', `Bench Lab: ${text}, 6/6 managers are healthy`]);
+  });
+
   it('omit nodes of a lab without recent reports', () => {
     const withoutReports = createTrayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
     expect(withoutReports.state).toBe('unknown');

@@ -3,7 +3,8 @@ import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
-import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { overdueText } from '../../api/lab/problems.ts';
+import { nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
 import { labAppearances, managerAppearances, nodeAppearances, type LabState } from '../../api/states.ts';
 import { formatShellTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
@@ -65,7 +66,8 @@ function shownLabState(input: TrayInput): LabState {
   const isStopped = input.localStop !== null || currentLab(input)?.safety_stop || nodesInNeed(input).some(isStopState);
   if (isStopped) return 'failed';
   const isHealthy = state === 'healthy' || state === 'maintenance';
-  return isHealthy && nodesInNeed(input).length > 0 ? 'degraded' : state;
+  const hasProblem = nodesInNeed(input).length + (input.lab?.activity?.overdue_steps ?? []).length > 0;
+  return isHealthy && hasProblem ? 'degraded' : state;
 }
 
 /** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */
@@ -95,7 +97,14 @@ function labSentence(input: TrayInput): string {
   if (localStop !== null) return `${name}: ${localStopText(localStop)}`;
   if (lab === null || state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, ${unknownReason(input, lab)}`;
-  const problems = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
+  const overdue = (lab.activity?.overdue_steps ?? []).map(({ name: workflow, step, node, since }) =>
+    truncate(`${workflow}: ${overdueText(step, node)} since ${formatShellTime(Date.parse(since), now)}`),
+  );
+  const problems = [
+    ...failingManagers(input),
+    ...nodesInNeed(input).map((node) => nodeLine(node, now)),
+    ...(state === 'failed' ? [] : overdue),
+  ];
   const [worst] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const isNode = failingManagers(input).length === 0;
@@ -150,8 +159,9 @@ function nodeLine(node: NodeInNeed, now: number): string {
   return `${node.name}: ${nodeText(node, now)}`;
 }
 
-function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): string {
-  const suffix = reason === null ? '' : `: ${reason}`;
+function nodeText({ state, flags, since, reason, waiting }: NodeInNeed, now: number): string {
+  const text = nodeReasonText(reason, waiting);
+  const suffix = text === '' ? '' : `: ${text}`;
   return `${nodeStateText(state, flags ?? [])} since ${formatShellTime(Date.parse(since), now)}${suffix}`;
 }
 

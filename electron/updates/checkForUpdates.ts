@@ -1,8 +1,9 @@
 /** Help → Check for Updates: checks, shows the result and performs the chosen action. */
-import { clipboard, dialog } from 'electron';
+import { clipboard } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
+import { raiseDialog, showMessage } from '../windows/dialogs.ts';
 import { openAddress } from '../windows/openExternal.ts';
 import type { Updates } from './updates.ts';
 import { debCommand, failureTitles, unknownFeedReason, createUpdateDialog } from './updateTexts.ts';
@@ -13,20 +14,22 @@ interface UpdatableApp {
   readonly service: Pick<LabService, 'state'>;
 }
 
-/** Only one dialog at a time. */
-let isOpen = false;
+/** Only one run at a time. */
+let isRunning = false;
+const dialogKind = 'update';
 
 /** Never rejects: errors are shown. @param quitAfter stops all processes, runs a step, and ends the app */
 export async function checkForUpdates(
   app: UpdatableApp,
   quitAfter: (lastStep: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  if (isOpen) {
-    // Shows the progress of a download; in other states the open dialog is already in front.
-    if (app.updates.state.kind === 'downloading' && (await confirmUpdate(app))) app.updates.cancel();
+  if (isRunning) {
+    // Shows the progress of a download; in other states the dialog is open, or opens after the check.
+    if (app.updates.state.kind !== 'downloading') raiseDialog(dialogKind);
+    else if (await confirmUpdate(app)) app.updates.cancel();
     return;
   }
-  isOpen = true;
+  isRunning = true;
   let step: keyof typeof failureTitles = 'check';
   try {
     const { updates } = app;
@@ -44,14 +47,14 @@ export async function checkForUpdates(
     await updates.installAppImage();
     await quitAfter(() => updates.finish());
   } catch (error) {
-    await dialog.showMessageBox({
+    await showMessage(dialogKind, {
       type: 'error',
       message: failureTitles[step],
       detail: `${errorText(error)}.`,
       buttons: ['OK'],
     });
   } finally {
-    isOpen = false;
+    isRunning = false;
   }
 }
 
@@ -65,7 +68,7 @@ async function confirmUpdate({ updates, appPaths, service }: UpdatableApp): Prom
     isSigned: updates.isSigned,
     unknownReason: unknownFeedReason(service.state.status),
   });
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage(dialogKind, {
     type: 'info',
     message,
     detail,

@@ -3,17 +3,9 @@ import { app } from 'electron';
 import { dropHiddenFlag } from '../start/startOptions.ts';
 import { confirmRestart } from '../windows/dialogs.ts';
 
-/** Only one dialog at a time. */
-let isDialogOpen = false;
-
 /** Restarts the app after a confirmation. @param quitAfter stops all processes, runs a step, and ends the app */
 export async function restartReplacedApp(quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Promise<void> {
-  if (isDialogOpen) return;
-  isDialogOpen = true;
-  const isConfirmed = await confirmRestart().finally(() => {
-    isDialogOpen = false;
-  });
-  if (!isConfirmed) return;
+  if (!(await confirmRestart())) return;
   await quitAfter(async () => {
     // The user requested the restart, so the window opens.
     app.relaunch({ execPath: process.execPath, args: dropHiddenFlag(process.argv.slice(1)) });

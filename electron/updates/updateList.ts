@@ -3,8 +3,8 @@
  * together, but can't sign the list with the publisher's key. Node's Ed25519, as `openssl pkeyutl -sign -rawin` signs.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import { parse } from 'yaml';
 import * as z from 'zod';
+import { parseYaml } from '../../api/yamlText.ts';
 
 /** Other fields of a list are ignored. */
 const updateList = z.object({
@@ -32,7 +32,7 @@ export async function readUpdateList(read: FeedFile, name: string, publicKey: st
   const list = await read(name);
   if (list === null) throw new Error(`the feed has no list of versions for this system (${name})`);
   if (publicKey !== null) await verifySignature(list, name, publicKey, read);
-  const parsed = updateList.safeParse(parseYaml(list, name));
+  const parsed = updateList.safeParse(parseList(list, name));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(
@@ -42,9 +42,12 @@ export async function readUpdateList(read: FeedFile, name: string, publicKey: st
   );
 }
 
-function parseYaml(list: Buffer, name: string): unknown {
+function parseList(list: Buffer, name: string): unknown {
   try {
-    return parse(list.toString());
+    const { document, toData } = parseYaml(list.toString(), { uniqueKeys: true });
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    return toData();
   } catch (error) {
     throw new Error(`the feed’s list of versions (${name}) can’t be read: it is not YAML`, { cause: error });
   }

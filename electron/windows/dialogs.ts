@@ -1,23 +1,124 @@
 /**
- * The shell's dialogs and notifications. No dialog is modal, because an open one would block the dashboard and its
- * safety stop.
+ * The shell's dialogs and notifications. A dialog stays above its window, but does not block it, because the window
+ * contains the safety stop.
  */
-import { dialog, Notification } from 'electron';
+import {
+  BrowserWindow,
+  dialog,
+  Notification,
+  type MessageBoxOptions,
+  type MessageBoxReturnValue,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+
+const unsavedInputText = 'A form contains input that was not sent or saved.';
+
+/** The open dialogs by kind; only one of each kind is open. */
+const openDialogs = new Map<
+  string,
+  { readonly text: string; readonly owner: Owner; readonly abort: AbortController }
+>();
+type Owner = BrowserWindow | undefined;
+
+/** Brings the open dialog of this kind to the front, with its window. @returns whether there is one */
+export function raiseDialog(kind: string): boolean {
+  const open = openDialogs.get(kind);
+  if (open !== undefined) showOwner(open.owner);
+  return open !== undefined;
+}
+
+/** Closes message boxes whose reason no longer exists, as if they were cancelled. */
+export function closeDialogs(...kinds: readonly string[]): void {
+  for (const kind of kinds) openDialogs.get(kind)?.abort.abort();
+}
+
+function showOwner(owner: Owner): void {
+  if (owner === undefined || owner.isDestroyed()) return;
+  if (owner.isMinimized()) owner.restore();
+  owner.show();
+  owner.focus();
+}
+
+/** Returns the focused window, else the lab's window, which is the first one and exists until the app ends. */
+function defaultOwner(): Owner {
+  return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows().toSorted((a, b) => a.id - b.id)[0];
+}
+
+/**
+ * Shows a dialog above its window, which is shown first if it is hidden.
+ * @param text the content: an open dialog of the same kind with another content is closed, because its reason is gone
+ * @param show `owner` is undefined on systems where a dialog with an owner blocks the owner
+ * @returns `null` if this dialog is already open; it is raised
+ */
+async function openDialog<Result>(
+  kind: string,
+  text: string,
+  show: (owner: Owner, signal: AbortSignal) => Promise<Result>,
+  owner = defaultOwner(),
+): Promise<Result | null> {
+  if (openDialogs.get(kind)?.text === text && raiseDialog(kind)) return null;
+  closeDialogs(kind);
+  const open = { text, owner, abort: new AbortController() };
+  openDialogs.set(kind, open);
+  showOwner(owner);
+  const onClosed = (): void => open.abort.abort();
+  owner?.once('closed', onClosed);
+  try {
+    const result = show(process.platform === 'linux' ? owner : undefined, open.abort.signal);
+    // GTK's dialogs disable their owner, and with it the safety stop.
+    owner?.setEnabled(true);
+    return await result;
+  } finally {
+    owner?.off('closed', onClosed);
+    if (openDialogs.get(kind) === open) openDialogs.delete(kind);
+  }
+}
+
+/** Shows a message box. @returns the cancel button if the same one is already open, or its reason is gone */
+export async function showMessage(
+  kind: string,
+  options: MessageBoxOptions,
+  window?: BrowserWindow,
+): Promise<Pick<MessageBoxReturnValue, 'response' | 'checkboxChecked'>> {
+  const shown = await openDialog(
+    kind,
+    `${options.message}\n${options.detail}`,
+    (owner, signal) => {
+      // The title is read by screen readers.
+      const all = { title: 'Lab Manager', ...options, signal };
+      return owner === undefined ? dialog.showMessageBox(all) : dialog.showMessageBox(owner, all);
+    },
+    window,
+  );
+  return shown ?? { response: options.cancelId ?? 0, checkboxChecked: false };
+}
+
+/** Returns the path that the user chooses for a file; `null` when cancelled. */
+export async function chooseTargetFile(kind: string, options: SaveDialogOptions): Promise<string | null> {
+  const result = await openDialog(kind, 'target', (owner) =>
+    owner === undefined ? dialog.showSaveDialog(options) : dialog.showSaveDialog(owner, options),
+  );
+  return result === null || result.canceled || result.filePath === '' ? null : result.filePath;
+}
 
 /**
  * Returns the folder that the user chooses; `null` when cancelled.
  * @param start the initial folder: without one GTK shows recent files instead of folders
  */
 export async function chooseFolder(start: string): Promise<string | null> {
-  const { canceled, filePaths } = await dialog.showOpenDialog({
+  const options: OpenDialogOptions = {
     defaultPath: start,
     title: 'Choose your lab’s folder',
     message: 'The folder with your lab’s settings.yaml or .env',
     buttonLabel: 'Use This Folder',
     properties: ['openDirectory'],
-  });
-  return canceled ? null : (filePaths[0] ?? null);
+  };
+  const result = await openDialog('folder', 'folder', (owner) =>
+    owner === undefined ? dialog.showOpenDialog(options) : dialog.showOpenDialog(owner, options),
+  );
+  return result === null || result.canceled ? null : (result.filePaths[0] ?? null);
 }
 
 /** Opens a dialog about addresses that were entered for another lab, when a folder is chosen; `null` when cancelled. */
@@ -26,7 +127,7 @@ export async function confirmEnteredAddresses(
   entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
 ): Promise<'set-aside' | 'keep' | null> {
   const files = [...new Set(entered.map(({ file }) => file))].join(', ');
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage('entered', {
     type: 'question',
     message: 'Set aside the addresses that were entered before?',
     detail: [
@@ -43,7 +144,7 @@ export async function confirmEnteredAddresses(
 
 /** Returns the effect that the user chooses for closing the window without a tray; `null` when cancelled. */
 export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage('close', {
     type: 'question',
     message: 'This desktop has no tray. Quit Lab Manager when its window is closed?',
     detail:
@@ -57,7 +158,7 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
 
 /** Returns the effect that the user chooses for closing the window, `null` when cancelled, and whether to remember it. */
 export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | null; always: boolean }> {
-  const { response, checkboxChecked } = await dialog.showMessageBox({
+  const { response, checkboxChecked } = await showMessage('close', {
     type: 'question',
     message: 'Keep Lab Manager running in the tray?',
     detail: 'While Lab Manager is closed, other machines can’t read service addresses from this one.',
@@ -69,14 +170,21 @@ export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | 
   return { choice: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
 }
 
-/** Confirms quitting when other machines used this lab manager recently. @param clients their addresses */
-export async function confirmQuit(clients: readonly string[]): Promise<boolean> {
+/**
+ * Confirms quitting when other machines used this lab manager recently, or a page has unsaved input.
+ * @param clients the addresses of the machines
+ */
+export async function confirmQuit(clients: readonly string[], hasUnsavedInput: boolean): Promise<boolean> {
   const count = clients.length === 1 ? 'Another machine' : `${clients.length} other machines`;
-  const shownClients = clients.slice(0, 5).join(', ');
-  const { response } = await dialog.showMessageBox({
+  const shownClients = `${clients.slice(0, 5).join(', ')}${clients.length > 5 ? ' …' : ''}`;
+  const clientsText = `${shownClients}\nThey can’t read service addresses from it until it is started again.`;
+  const { response } = await showMessage('quit', {
     type: 'question',
-    message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
-    detail: `${shownClients}${clients.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
+    message:
+      clients.length === 0
+        ? 'Quit and discard unsaved input?'
+        : `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
+    detail: [...(clients.length === 0 ? [] : [clientsText]), ...(hasUnsavedInput ? [unsavedInputText] : [])].join('\n'),
     buttons: ['Quit', 'Cancel'],
     defaultId: 1,
     cancelId: 1,
@@ -84,9 +192,22 @@ export async function confirmQuit(clients: readonly string[]): Promise<boolean> 
   return response === 0;
 }
 
+/** Confirms closing or reloading a page with unsaved input. */
+export async function confirmDiscard(window: BrowserWindow): Promise<boolean> {
+  const options: MessageBoxOptions = {
+    type: 'question',
+    message: 'Discard unsaved input?',
+    detail: unsavedInputText,
+    buttons: ['Discard', 'Keep Editing'],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  return (await showMessage(`discard in ${window.id}`, options, window)).response === 0;
+}
+
 /** Confirms the restart of the app after its files were replaced. */
 export async function confirmRestart(): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage('restart', {
     type: 'question',
     message: 'Restart Lab Manager now?',
     detail:
@@ -114,7 +235,7 @@ export async function confirmSafetyStop(
     `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
     safetyStopTexts.notHardware,
   ];
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage('safety-stop', {
     type: 'warning',
     message: `Stop ${count} of ${lab} now?`,
     detail: detail.filter((line) => line !== null).join('\n'),
@@ -130,7 +251,7 @@ export async function confirmSafetyStop(
  * @param lines the lines of the description: the reason, and the known addresses and nodes
  */
 export async function confirmMachineDialog(lab: string, lines: readonly string[]): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
+  const { response } = await showMessage('machine', {
     type: 'question',
     message: `Allow commands to ${lab}?`,
     detail: lines.join('\n'),

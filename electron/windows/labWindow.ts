@@ -19,6 +19,7 @@ import { claimDashboard, isShellUrl, shellUrl } from '../ipc/ownPages.ts';
 import { minSize } from './savedBounds.ts';
 import { PageRecovery, type Loss } from './pageRecovery.ts';
 import { dashboardPage } from './reloadPolicy.ts';
+import { confirmUnload } from './unsavedInput.ts';
 import { tryParseUrl } from '../../api/url.ts';
 
 interface LabWindowOptions {
@@ -72,8 +73,17 @@ export class LabWindow {
         spellcheck: false,
       },
     });
+    let isClosing = false;
     this.#window.on('close', (event) => {
-      if (!options.mayClose()) event.preventDefault();
+      isClosing = options.mayClose();
+      if (!isClosing) event.preventDefault();
+    });
+    // A view of the service's state does not replace a form with input; it is loaded at the next change.
+    confirmUnload(this.#window, () => {
+      const wasClosing = isClosing;
+      isClosing = false;
+      if (wasClosing) return () => this.#window.close();
+      return this.#loading === null ? () => this.#window.webContents.reload() : null;
     });
     this.#recovery = new PageRecovery(this.#window, {
       log: options.log,

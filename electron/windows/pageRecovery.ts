@@ -1,8 +1,10 @@
 /** Reloads the page of a window after its process died, it failed to load, or it hangs. */
 import type { BrowserWindow } from 'electron';
 import { clock } from '../../api/time/clock.ts';
-import { withTimeout } from '../../server/concurrency/boundedWait.ts';
+import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
+import { channels } from '../ipc/contract.ts';
+import { classifyHeartbeat, pingMs } from '../service/heartbeat.ts';
 import { decideReload } from './reloadPolicy.ts';
 
 export interface Loss {
@@ -26,8 +28,8 @@ interface PageRecoveryOptions {
 
 /** Another page was requested meanwhile. Source: Chromium's net_error_list.h. */
 const aborted = -3;
-/** Time for a page that Chromium reports as unresponsive to execute a script, in ms. */
-const answerTimeoutMs = 5000;
+/** Added to the title of a window whose page does not respond. */
+const unresponsiveSuffix = ' (not responding)';
 
 export class PageRecovery {
   readonly #window: BrowserWindow;
@@ -36,6 +38,10 @@ export class PageRecovery {
   /** `null` while no page is loaded; an error page does not count. */
   #loadedAt: number | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #repliedAt = clock.monotonic();
+  #pingedAt = clock.monotonic();
+  #isUnresponsive = false;
+  #isPrinting = false;
 
   constructor(window: BrowserWindow, options: PageRecoveryOptions) {
     this.#window = window;
@@ -49,9 +55,14 @@ export class PageRecovery {
     });
     webContents.on('did-navigate', () => {
       this.#loadedAt = clock.monotonic();
+      this.#isPrinting = false;
     });
-    window.on('unresponsive', () => void this.#killHangingPage());
+    webContents.ipc.on(channels.printing, (_event, isPrinting: unknown) => {
+      this.#isPrinting = isPrinting === true;
+    });
+    const heartbeat = clock.setInterval(() => this.#checkHeartbeat(), pingMs);
     window.once('closed', () => {
+      clock.clearInterval(heartbeat);
       if (this.#timer) clock.clearTimeout(this.#timer);
     });
   }
@@ -61,18 +72,54 @@ export class PageRecovery {
     return this.#timer !== null;
   }
 
-  /** A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads. */
-  async #killHangingPage(): Promise<void> {
+  /**
+   * Kills a page that executes no script, because its safety stop does not work and its data are old; it then reloads.
+   * Chromium's event `unresponsive` also comes 5 s after a page has prevented its close.
+   */
+  #checkHeartbeat(): void {
     const { webContents } = this.#window;
-    const answered = webContents.executeJavaScript('true').then(
-      () => true,
-      () => true,
+    const now = clock.monotonic();
+    const sincePingMs = now - this.#pingedAt;
+    this.#pingedAt = now;
+    // A page executes no script while it loads, has ended, or waits for the dialog of the printer.
+    if (this.isPending || this.#isPrinting || webContents.isLoadingMainFrame() || webContents.isCrashed()) {
+      this.#onReply();
+      return;
+    }
+    const name = this.#options.name(webContents.getURL());
+    const { kind } = classifyHeartbeat(now - this.#repliedAt, sincePingMs);
+    if (kind === 'suspended') this.#repliedAt = now;
+    if (kind === 'unresponsive' && !this.#isUnresponsive) {
+      this.#isUnresponsive = true;
+      this.#options.log.warn(`${name} has not responded for 5 s`);
+      this.#window.setTitle(`${this.#window.getTitle()}${unresponsiveSuffix}`);
+    }
+    if (kind === 'hung') {
+      this.#options.log.error(`${name} does not respond; it is reloaded`);
+      this.#onReply();
+      this.#kill(webContents.getOSProcessId());
+      return;
+    }
+    webContents.mainFrame.executeJavaScript('0').then(
+      () => this.#onReply(),
+      () => undefined, // The page was replaced.
     );
-    // Chromium reports `unresponsive` also 5 s after a page with unsaved input has prevented a close.
-    if (await withTimeout(answered, answerTimeoutMs, () => false)) return;
-    if (this.#window.isDestroyed()) return;
-    this.#options.log.error(`${this.#options.name(webContents.getURL())} does not respond; it is reloaded`);
-    webContents.forcefullyCrashRenderer();
+  }
+
+  #onReply(): void {
+    this.#repliedAt = clock.monotonic();
+    if (!this.#isUnresponsive || this.#window.isDestroyed()) return;
+    this.#isUnresponsive = false;
+    this.#window.setTitle(this.#window.getTitle().replace(unresponsiveSuffix, ''));
+  }
+
+  /** Uses a signal, because a stopped process does not end itself. */
+  #kill(pid: number): void {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      this.#options.log.warn(`Process ${pid} was not killed: ${errorText(error)}`);
+    }
   }
 
   #onLoss(url: string, reason: string): void {

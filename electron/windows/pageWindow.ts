@@ -19,11 +19,8 @@ class PageWindow {
     this.#options = options;
   }
 
-  /**
-   * Opens the window, or brings it to the front. Esc closes it (handled by its page).
-   * @param mustClose whether it closes even if its page would require a confirmation first
-   */
-  open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
+  /** Opens the window, or brings it to the front. Esc closes it (handled by its page). */
+  open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>): void {
     if (this.#window) return this.#window.focus();
     const window = new BrowserWindow({
       ...fitToScreen(this.#options),
@@ -35,9 +32,6 @@ class PageWindow {
     this.#window = window;
     this.#shownPage = '';
     window.setMenuBarVisibility(false);
-    window.webContents.on('will-prevent-unload', (event) => {
-      if (mustClose()) event.preventDefault();
-    });
     window.once('closed', () => {
       this.#window = null;
     });

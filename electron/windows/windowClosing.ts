@@ -7,7 +7,6 @@ import { hasTrayHost } from './trayHost.ts';
 export class WindowClosing {
   readonly #preferences: PreferencesFile;
   readonly #show: () => void;
-  #isConfirming = false;
 
   /** @param show shows the window again, on a click on the notification */
   constructor(preferences: PreferencesFile, show: () => void) {
@@ -17,7 +16,13 @@ export class WindowClosing {
 
   async close(window: BrowserWindow): Promise<void> {
     const closing = decideClosing(this.#preferences.values, await hasTrayHost());
-    switch (closing === 'ask' || closing === 'ask-without-tray' ? await this.#confirm(closing) : closing) {
+    const choice =
+      closing === 'ask'
+        ? this.#confirmWithTray()
+        : closing === 'ask-without-tray'
+          ? this.#confirmWithoutTray()
+          : closing;
+    switch (await choice) {
       case 'hide':
         return this.#hide(window);
       case 'quit':
@@ -36,17 +41,6 @@ export class WindowClosing {
     showNotification('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', {
       onClick: this.#show,
     });
-  }
-
-  /** The dialog is not modal: closing the window again while it is open opens no second dialog. */
-  async #confirm(dialog: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
-    if (this.#isConfirming) return null;
-    this.#isConfirming = true;
-    try {
-      return await (dialog === 'ask' ? this.#confirmWithTray() : this.#confirmWithoutTray());
-    } finally {
-      this.#isConfirming = false;
-    }
   }
 
   async #confirmWithTray(): Promise<'hide' | 'quit' | null> {

@@ -5,7 +5,9 @@ home=$(dirname "$(readlink -f "$0")")
 program=$home/lab-manager
 
 headless=no
+mode=--headless
 for argument in "$@"; do
+  if [ "$argument" = --quit ]; then headless=yes mode=''; fi
   case ${argument%%=*} in
     --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --safety-stop | --ping | \
       --maintenance | --notify-test | --user | --token) headless=yes ;;
@@ -20,7 +22,7 @@ fi
 # service could not start where the kernel has no user namespaces and systemd sets no_new_privs. Without crash reports, zygotes
 # and the graphics process it uses a seventh less memory. electron/start/headless.ts removes these switches again.
 if [ "$headless" = yes ]; then
-  set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
+  set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 $mode "$@"
   exec "$program" "$@"
 fi
 

@@ -39,9 +39,12 @@ export function clearErrors(): void {
   failures.clear();
 }
 
-/** Sends a request, unless one with its command name is pending. @returns its response, `undefined` after an error */
+/**
+ * Sends a request, unless one with its command name is pending; a safety stop is always sent.
+ * @returns its response, `undefined` after an error
+ */
 export async function sendTracked(request: PageCommand): Promise<unknown> {
-  if (pending.has(request.command)) return undefined;
+  if (pending.has(request.command) && request.command !== 'safety-stop') return undefined;
   pending.add(request.command);
   failures.delete(request.command);
   try {

@@ -1,4 +1,5 @@
 /** All texts of the app's pages, except the Settings and Logs windows, which have separate catalogues. */
+import type { Recurrence } from '../../../api/lab/lab.ts';
 import type { EndChoice } from '../../ipc/commands.ts';
 
 /** Texts that several pages share. */
@@ -160,6 +161,28 @@ export const maintenanceTexts = {
   inMaintenance: 'In maintenance',
   nothingInMaintenance: 'Nothing is in maintenance.',
   from: (until: string, from: string) => `until ${until}, since ${from}`,
+  recurring: 'Recurring maintenance',
+  recurringLead:
+    'Begins at this time by the clock of this machine, also after a change to or from daylight saving time.',
+  day: 'When',
+  everyDay: 'Every day',
+  days: {
+    Sun: 'Sundays',
+    Mon: 'Mondays',
+    Tue: 'Tuesdays',
+    Wed: 'Wednesdays',
+    Thu: 'Thursdays',
+    Fri: 'Fridays',
+    Sat: 'Saturdays',
+  } satisfies Record<Recurrence['days'][number], string>,
+  at: 'Time of day',
+  duration: 'Duration',
+  plan: 'Plan',
+  planned: 'Planned',
+  nothingPlanned: 'No maintenance is planned.',
+  next: (every: string, next: string) => `${every}, next ${next}`,
+  cancel: 'Cancel',
+  cancelLabel: (name: string) => `Cancel the recurring maintenance of ${name}`,
   end: 'End',
   endLabel: (name: string) => `End the maintenance of ${name}`,
   muted: 'Muted on this machine',

@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest';
+import { waitForQuit } from './singleInstance.ts';
+
+vi.mock('electron', () => ({ app: {} }));
+
+it.each([
+  ['the end of the app', { isOwner: false, otherPid: 7 }, 3, { code: 0, text: 'Lab Manager (process 7) has ended' }],
+  ['no running app', { isOwner: true, otherPid: null }, 0, { code: 4, text: 'Lab Manager is not running' }],
+  [
+    'an app that does not end',
+    { isOwner: false, otherPid: 7 },
+    Infinity,
+    { code: 1, text: 'Lab Manager (process 7) did not end within 15 s' },
+  ],
+  [
+    'an app that Chromium killed because it did not respond',
+    { isOwner: true, otherPid: 7 },
+    0,
+    { code: 0, text: 'Lab Manager (process 7) has ended' },
+  ],
+])('waitForQuit reports %s', (_name, lock, waitsUntilEnd, outcome) => {
+  let waits = 0;
+  const result = waitForQuit(
+    lock,
+    () => waits < waitsUntilEnd,
+    () => (waits += 1),
+  );
+  expect(result).toEqual(outcome);
+});
