@@ -205,7 +205,7 @@ export class LabManager {
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
       onNodes: this.#options.onNodes,
-      followedMaintenance: () => this.#follower?.maintenance ?? [],
+      followedMaintenance: () => this.#follower?.maintenance,
       log,
     });
     this.#watches = watches;

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
 import { commandRefusal } from '../api/lab/followedLab.ts';
-import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
+import { getHostClock, type DatabaseStatus, type Delivery } from '../api/lab/lab.ts';
+import type { MaintenanceWindows } from '../api/lab/maintenance.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { HostZone } from '../api/time/time.ts';
 import { ActiveWorkflows } from './activity/activeWorkflows.ts';
@@ -19,7 +20,7 @@ import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
-import { activeAt, maintenanceFromEntry } from './maintenance/entries.ts';
+import { listWindows } from './maintenance/entries.ts';
 import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
@@ -46,8 +47,8 @@ export interface LabWatchesOptions {
   readonly stateDir: string | null;
   readonly onNotification: (notification: Notification) => void;
   readonly onNodes?: NodesListener | undefined;
-  /** The maintenance windows at the followed lab manager. */
-  readonly followedMaintenance?: () => readonly Maintenance[];
+  /** The current and the planned maintenance windows at the followed lab manager. */
+  readonly followedMaintenance?: () => MaintenanceWindows | undefined;
   readonly log: Log;
 }
 
@@ -90,6 +91,7 @@ export class LabWatches {
     this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
     this.#stopLog = new SafetyStopWatch({
       eventManager: () => this.watch.getAddress('event'),
+      lab: () => ({ workcell: workcell(), nodeNames: this.safetyStops.nodeNames }),
       flags: () => this.#activity.flags(),
       intervalMs,
       onRead: () => this.#observeStops(),
@@ -228,6 +230,7 @@ export class LabWatches {
       onEnded: (ended) => this.metrics.countEnded(ended),
       timeZone: () => this.#zones.zoneFor('workcell'),
       runningSteps: () => this.#workflows.runningSteps(),
+      waitingCounts: () => this.#workflows.waitingCounts(),
       stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
       log: log.scope('activity'),
     });
@@ -238,13 +241,15 @@ export class LabWatches {
       workcell: () => this.watch.getAddress('workcell'),
       flags: () => this.#activity.flags(),
       states: () => this.#activity.nodeSnapshot().nodes,
+      readLog: (ms) => this.#stopLog.readWithin(ms),
       loggedStop: (ended) => this.#stopLog.stopInEffect(ended),
       isAcknowledgedInLog: (id) => this.#stopLog.isAcknowledged(id),
       undoneStop: () => this.#stopLog.undoneStop,
-      isReleasedInLog: (id) => this.#stopLog.isReleased(id),
+      releasedInLog: (id) => this.#stopLog.releasedAt(id),
       record: ({ fields, title }, { application, ...sender }: StopSender) =>
         this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
       onChange: () => this.watch.notify(),
+      onReading: (name, now) => this.#activity.applyState(name, now),
       log: this.#options.log.scope('safety stop'),
     });
   }
@@ -296,13 +301,9 @@ export class LabWatches {
 
   #completeConfig(config: LabConfig): WatchConfig {
     const { followedMaintenance } = this.#options;
-    const maintenance = () => [
-      ...(followedMaintenance?.() ?? []).filter(({ until }) => clock.now() < Date.parse(until)),
-      ...activeAt(this.maintenance.entries, clock.now()).map(maintenanceFromEntry),
-    ];
     return {
       ...config,
-      maintenance,
+      maintenance: () => listWindows(this.maintenance.state, clock.now(), followedMaintenance?.()),
       activity: () => this.#activity.status(),
       safetyStop: () => this.safetyStops.current,
       stopInEffect: () => this.safetyStops.acknowledged,

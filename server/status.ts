@@ -87,4 +87,6 @@ export const exitCodes = {
   settings: 2,
   /** The port is taken. */
   port: 3,
+  /** `--quit` found no running app. */
+  notRunning: 4,
 } as const;

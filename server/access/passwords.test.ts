@@ -48,6 +48,21 @@ it('a user at a known address has a place while others wait', async () => {
   expect(await Promise.all(pending)).toEqual([true, true]);
 });
 
+it('a user at a known address signs in before all guesses that wait', async () => {
+  const passwords = new Passwords();
+  const order: string[] = [];
+  const verify = async (name: string, isKnown = false) => {
+    await passwords.verify('a long password', cheapHash, isKnown);
+    order.push(name);
+  };
+  await Promise.all([
+    ...Array.from({ length: 8 }, (_, index) => verify(`guess ${index}`)),
+    verify('ann', true),
+    verify('bob', true),
+  ]);
+  expect(order.slice(0, 4)).toEqual(['guess 0', 'ann', 'bob', 'guess 1']);
+});
+
 describe('parseHash', () => {
   const [salt, hash] = ['A'.repeat(22), 'A'.repeat(43)];
   it.each([

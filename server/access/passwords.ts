@@ -51,7 +51,10 @@ const noUser: Hash = { options: parameters, salt: Buffer.alloc(saltBytes), hash:
 const normalize = (password: string): string => password.normalize('NFKC');
 
 export class Passwords {
-  /** A hash occupies a thread of the pool that also reads files and resolves names, so only one runs at a time. */
+  /**
+   * A hash occupies a thread of the pool that also reads files and resolves names, so only one runs at a time. Those of users
+   * at known addresses run before all others, so that guesses delay a user by at most the one that is running.
+   */
   readonly #queue = new TaskQueue();
   readonly #maxPending: number;
   readonly #reserved: number;
@@ -82,7 +85,7 @@ export class Passwords {
   async verify(password: string, stored: string | null, isKnown = false): Promise<boolean> {
     const parsed = stored === null ? null : parseHash(stored);
     const { options, salt, hash } = parsed ?? noUser;
-    const derived = await this.#derive(password, salt, hash.length, options, isKnown ? this.#reserved : 0);
+    const derived = await this.#derive(password, salt, hash.length, options, isKnown);
     return timingSafeEqual(derived, hash) && parsed !== null;
   }
 
@@ -91,12 +94,17 @@ export class Passwords {
     salt: Buffer,
     length: number,
     options: Hash['options'],
-    reserved = 0,
+    isKnown = false,
   ): Promise<Buffer> {
-    if (this.#pending >= this.#maxPending + reserved) throw new BusyError('Too many people sign in at the same time');
+    if (this.#pending >= this.#maxPending + (isKnown ? this.#reserved : 0))
+      throw new BusyError('Too many people sign in at the same time');
     this.#pending += 1;
     try {
-      return await this.#queue.run(() => derive(normalize(password), salt, length, { ...options, maxmem: maxMemory }));
+      return await this.#queue.run(
+        () => derive(normalize(password), salt, length, { ...options, maxmem: maxMemory }),
+        undefined,
+        isKnown,
+      );
     } finally {
       this.#pending -= 1;
     }

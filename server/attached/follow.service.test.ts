@@ -114,18 +114,26 @@ describe('Follower', () => {
 
   it('has the valid maintenance entries of the other lab', async () => {
     const data = { kind: 'manager', id: 'data', name: 'Data Manager', from: '2026-03-02T08:00:00.000Z' };
+    const every = { days: ['Mon'], at: '08:00', minutes: 600 };
     bodies['/lab_health/history'] = {
       maintenance: [
         { ...data, until: '2026-03-02T18:00:00.000Z' },
         { ...data, until: 'later' },
       ],
+      planned_maintenance: [
+        { ...data, until: '2026-03-02T18:00:00.000Z', every },
+        { ...data, until: 'later', every },
+      ],
     };
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
-    expect(follower.maintenance).toEqual([{ ...data, until: '2026-03-02T18:00:00.000Z' }]);
+    expect(follower.maintenance).toEqual({
+      current: [{ ...data, until: '2026-03-02T18:00:00.000Z' }],
+      planned: [{ ...data, until: '2026-03-02T18:00:00.000Z', every }],
+    });
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
     await readAgain(follower, 2);
-    await vi.waitFor(() => expect(follower.maintenance).toEqual([]));
+    await vi.waitFor(() => expect(follower.maintenance).toEqual({ current: [], planned: [] }));
     follower.stop();
   });
 

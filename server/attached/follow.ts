@@ -2,8 +2,15 @@
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
 import { resolveContext, ensureTrailingSlash } from '../../api/hosts.ts';
+import { noMaintenanceWindows, type MaintenanceWindows } from '../../api/lab/maintenance.ts';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
-import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
+import {
+  maintenance,
+  plannedMaintenance,
+  type FollowedLab,
+  type LabContext,
+  type Maintenance,
+} from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
 import { requestJson, type JsonResult } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
@@ -44,7 +51,7 @@ export class Follower {
   readonly #reader: LabManagerReader;
   #context: LabContext | null = null;
   #labName: string | null = null;
-  #maintenance: readonly Maintenance[] = [];
+  #maintenance = noMaintenanceWindows;
   /** Name and addresses of the lab whose machine was confirmed; another lab at the same address needs a new confirmation. */
   #confirmedMachine: string | null = null;
   #health: ReportedHealth | null = null;
@@ -99,7 +106,7 @@ export class Follower {
   }
 
   /** The maintenance windows that it reports. */
-  get maintenance(): readonly Maintenance[] {
+  get maintenance(): MaintenanceWindows {
     return this.#maintenance;
   }
 
@@ -151,7 +158,7 @@ export class Follower {
   }
 
   #apply(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
-    this.#maintenance = history.ok ? readMaintenance(history.body) : [];
+    this.#maintenance = history.ok ? readMaintenance(history.body) : noMaintenanceWindows;
     // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
@@ -192,12 +199,20 @@ export class Follower {
 }
 
 /** The used fields of its history. */
-const received = z.object({ maintenance: z.array(maintenance).max(maxEntries).optional() });
+const received = z.object({
+  maintenance: z.array(maintenance).max(maxEntries).default([]),
+  planned_maintenance: z.array(plannedMaintenance).max(maxEntries).default([]),
+});
 
-function readMaintenance(body: JsonObject): readonly Maintenance[] {
+function readMaintenance(body: JsonObject): MaintenanceWindows {
   const read = received.safeParse(body);
+  if (!read.success) return noMaintenanceWindows;
+  return { current: cleanWindows(read.data.maintenance), planned: cleanWindows(read.data.planned_maintenance) };
+}
+
+function cleanWindows<Window extends Maintenance>(windows: readonly Window[]): readonly Window[] {
   const isTime = (text: string) => !Number.isNaN(Date.parse(text));
-  return (read.success ? (read.data.maintenance ?? []) : [])
+  return windows
     .filter(({ from, until }) => isTime(from) && isTime(until))
     .map((window) => ({ ...window, name: cleanText(window.name).slice(0, maxNameLength) }));
 }

@@ -80,3 +80,18 @@ it('a task queue runs no task whose signal aborts before its turn', async () => 
   await tasks.end('c');
   expect(await Promise.all([first, last])).toEqual(['a', 'c']);
 });
+
+it('a task queue runs urgent tasks before the others that wait, in order', async () => {
+  const [queue, tasks, late] = [new TaskQueue(), new Tasks(), new AbortController()];
+  const results = ['a', 'b', 'c'].map((name) => queue.run(tasks.task(name)));
+  const aborted = expect(queue.run(tasks.task('never'), late.signal, true)).rejects.toBe('over');
+  results.push(...['d', 'e'].map((name) => queue.run(tasks.task(name), undefined, true)));
+  late.abort('over');
+  await aborted;
+  for (const name of ['a', 'd', 'e', 'b', 'c']) {
+    await setImmediate();
+    expect(tasks.running).toEqual([name]);
+    await tasks.end(name);
+  }
+  await Promise.all(results);
+});

@@ -2,6 +2,7 @@
  * Polls the labs of `LAB_FLEET` for the page that shows them, each every 15 s, spread over that time. A lab that does not
  * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
+import { stringifyExactJson } from '../../api/exactJson.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
 import { machineLabel } from '../../api/lab/followedLab.ts';
@@ -209,7 +210,7 @@ export class Fleet {
       interval_seconds: pollIntervalMs / 1000,
       labs: [...this.rows()],
     };
-    this.#snapshot = { tag: `W/"${this.#started}-${this.#version}"`, text: JSON.stringify(body), at: now };
+    this.#snapshot = { tag: `W/"${this.#started}-${this.#version}"`, text: stringifyExactJson(body), at: now };
     return this.#snapshot;
   }
 

@@ -2,6 +2,7 @@
  * The summary of this lab, for lab managers that show many labs. It is computed from the watches, so that it is available even
  * if no manager responds, and cached for two seconds.
  */
+import { stringifyExactJson } from '../../api/exactJson.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus } from '../../api/lab/lab.ts';
@@ -43,13 +44,14 @@ export class LabSummaries {
     // Called even if the summary is cached, because workflow counts are polled only while they are requested.
     const workflows = this.#parts.workflows.counts();
     if (this.#latest === null || now - this.#latest.at > cacheMs)
-      this.#latest = { text: JSON.stringify(this.#summary(workflows)), at: now };
+      this.#latest = { text: stringifyExactJson(this.#summary(workflows)), at: now };
     return this.#latest.text;
   }
 
   #summary(workflows: LabSummary['workflows']): LabSummary {
     const { watch, history, activity, safetyStops, version } = this.#parts;
     const lab = watch.status();
+    const planned = lab.planned_maintenance?.[0];
     return {
       service: { name: 'lab-manager', version },
       now: lab.now,
@@ -62,6 +64,9 @@ export class LabSummaries {
       incidents: summarizeIncidents(history.getWindow(incidentHours)),
       safety_stop: summarizeLastStop(lab, safetyStops.last),
       stops_read: lab.stops_read === true,
+      ...(planned && {
+        planned_maintenance: { name: shorten(planned.name), from: planned.from, until: planned.until },
+      }),
       ...(lab.demo && { demo: true }),
     };
   }

@@ -1,4 +1,5 @@
 /** Reads the other labs that the user of the app has chosen, for its tray, and reports each change of their state. */
+import { stringifyExactJson } from '../../api/exactJson.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import type { Log } from '../logging/log.ts';
@@ -52,7 +53,7 @@ export class WatchedLabs {
     const labs = this.#fleet.rows().map(({ url, state, reason, managers }) => {
       return { url, labName: names.get(url) ?? null, state, reason, managers };
     });
-    const text = JSON.stringify(labs);
+    const text = stringifyExactJson(labs);
     if (text === this.#reported) return;
     this.#reported = text;
     this.#onChange(labs);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Latencies } from './latencies.ts';
 
 const start = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -18,6 +18,24 @@ describe('Latencies', () => {
     const latencies = new Latencies();
     latencies.record(start, null);
     expect(latencies.usualMs()).toBeNull();
+  });
+
+  it('computes the usual latency once, also if there is none, until another response is recorded', () => {
+    const latencies = new Latencies();
+    latencies.record(start, 5);
+    const compute = vi.spyOn(Array.prototype, 'flatMap');
+    for (let i = 1; i < 100; i += 1) {
+      latencies.record(start + i * second, null);
+      latencies.usualMs();
+    }
+    const withOne = compute.mock.calls.length;
+    const silent = new Latencies();
+    silent.record(start, null);
+    silent.usualMs();
+    silent.usualMs();
+    const withNone = compute.mock.calls.length - withOne;
+    compute.mockRestore();
+    expect([withOne, withNone]).toEqual([1, 1]);
   });
 
   it('keeps the last two hours only', () => {

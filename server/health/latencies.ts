@@ -22,14 +22,21 @@ export class Latencies {
       minute = { start, latencies: [] };
       this.#minutes.push(minute);
     }
-    this.#usualMs = undefined;
-    if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
-    while ((this.#minutes[0]?.start ?? now) < now - retentionMs) this.#minutes.shift();
+    if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) {
+      minute.latencies.push(latencyMs);
+      this.#usualMs = undefined;
+    }
+    while ((this.#minutes[0]?.start ?? now) < now - retentionMs) {
+      this.#minutes.shift();
+      this.#usualMs = undefined;
+    }
   }
 
   /** The usual latency of this manager, in ms: the median of its minutes. */
   usualMs(): number | null {
-    this.#usualMs ??= median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
+    // `null` is cached too: managers that have not responded for two hours have no usual latency.
+    if (this.#usualMs === undefined)
+      this.#usualMs = median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
     return this.#usualMs;
   }
 }

@@ -14,7 +14,12 @@ import type {
   LabStatus,
   Maintenance,
 } from '../../api/lab/lab.ts';
-import { findMaintenance, outsideMaintenance } from '../../api/lab/maintenance.ts';
+import {
+  findMaintenance,
+  noMaintenanceWindows,
+  outsideMaintenance,
+  type MaintenanceWindows,
+} from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
@@ -32,8 +37,7 @@ export interface WatchConfig {
   readonly demo?: boolean;
   /** The lab's activity, if it is watched; `null` if the lab has no workcell manager. */
   readonly activity?: () => LabActivity | null;
-  /** The current maintenance windows. */
-  readonly maintenance?: () => readonly Maintenance[];
+  readonly maintenance?: () => MaintenanceWindows;
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;
   /** As `LabStatus.held_stop`. */
@@ -159,7 +163,7 @@ export class Watch {
     const healthy = managers.filter((manager) => countsAsHealthy(manager.state)).length;
     const unknownReason = this.#config.unknownReason?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
-    const maintenance = this.#config.maintenance?.() ?? [];
+    const { current: maintenance, planned } = this.#config.maintenance?.() ?? noMaintenanceWindows;
     const safetyStop = this.#config.safetyStop?.() ?? null;
     const stopInEffect = this.#config.stopInEffect?.() ?? null;
     const stopsRead = this.#config.stopsRead?.();
@@ -179,6 +183,7 @@ export class Watch {
       managers,
       ...(activity === null ? {} : { activity: excludeMaintenance(activity, maintenance) }),
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
+      ...(planned.length === 0 ? {} : { planned_maintenance: [...planned] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(stopInEffect === null ? {} : { held_stop: stopInEffect }),
       ...(stopsRead === undefined ? {} : { stops_read: stopsRead }),
@@ -292,7 +297,7 @@ export class Watch {
     const now = clock.now();
     const managers = [...this.#managers.values()];
     this.#everChecked ||= managers.length > 0 && managers.every((manager) => manager.checkedOnce);
-    const { state } = this.#evaluateLab(now, this.#config.maintenance?.() ?? []);
+    const { state } = this.#evaluateLab(now, this.#config.maintenance?.().current ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
       // The first state after a restart keeps its earlier start if it is unchanged.

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
-import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
+import { maintenanceSubject, recurrence, type LabStatus } from '../../api/lab/lab.ts';
 import { accountsRequest } from '../access/accountMessages.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
 import type { WatchedLab } from '../fleet/watchedLabs.ts';
@@ -78,12 +78,17 @@ export const shellMessage = z.discriminatedUnion('type', [
     id: z.int(),
     changes: z.record(z.string(), z.nullable(z.string())),
   }),
-  /** Starts a maintenance window until a time (ms since the epoch), or ends it (`null`). */
+  /**
+   * Starts a maintenance window until a time (ms since the epoch) or ends it (`null`), or plans a recurring maintenance or
+   * cancels it (`null`).
+   */
   z.object({
     type: z.literal('set-maintenance'),
     id: z.int(),
-    subject: maintenanceSubject,
-    until: z.nullable(z.number()),
+    change: z.union([
+      z.object({ ...maintenanceSubject.shape, until: z.nullable(z.number()) }),
+      z.object({ ...maintenanceSubject.shape, every: z.nullable(recurrence) }),
+    ]),
   }),
   /** Sends a test message to each notification address. */
   z.object({ type: z.literal('test-notifications'), id: z.int() }),

@@ -116,7 +116,7 @@ export class ServiceHost {
       case 'write-settings':
         return this.#replyWith(message.id, (inputs) => saveSettings(inputs, message.changes));
       case 'set-maintenance':
-        return this.#reply(message.id, this.#setMaintenance({ ...message.subject, until: message.until }));
+        return this.#reply(message.id, this.#setMaintenance(message.change));
       case 'test-notifications':
         return this.#replyWith(message.id, (inputs) => testNotifications(inputs, this.#manager));
       case 'deliveries':

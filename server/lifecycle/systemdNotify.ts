@@ -1,7 +1,7 @@
 /**
  * Notifies systemd when the service is ready, alive, and stopping. Source: sd_notify(3) and sd_watchdog_enabled(3).
  * systemd listens at a datagram socket of a kind that Node cannot open, so systemd's own program sends the messages
- * (docs/adr/0023).
+ * (docs/adr/0015-linux-packages.md).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

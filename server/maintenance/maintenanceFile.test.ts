@@ -5,6 +5,7 @@ import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { Log } from '../logging/log.ts';
 import { silentLog } from '../logging/log.ts';
+import { activeAt, plannedAt } from './entries.ts';
 import { changeMaintenance, MaintenanceList, readMaintenance } from './maintenanceFile.ts';
 
 const hour = 3_600_000;
@@ -26,7 +27,7 @@ async function openFile(onChange: () => void = () => undefined, log: Log = silen
   await list.start(path);
   return list;
 }
-const ids = (maintenanceList: MaintenanceList) => maintenanceList.entries.map(({ id }) => id);
+const ids = (maintenanceList: MaintenanceList) => maintenanceList.state.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
@@ -51,7 +52,23 @@ it('a change is merged with the file, regardless of the process that wrote it', 
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
   await maintenanceList.change(arm());
   expect(ids(maintenanceList).toSorted()).toEqual(['arm', 'data']);
-  expect((await readMaintenance(path)).entries).toEqual(maintenanceList.entries);
+  expect((await readMaintenance(path)).state).toEqual(maintenanceList.state);
+});
+
+it('a recurring maintenance survives a restart, begins by itself and is reported', async () => {
+  const time = useManualClock(new Date(2026, 2, 7, 12).getTime());
+  const changes = vi.fn();
+  const first = await openFile(changes);
+  const every = { days: ['Sun' as const], at: '02:00', minutes: 60 };
+  await first.change({ kind: 'manager', id: 'data', every });
+  expect(changes).toHaveBeenCalledTimes(1);
+  await first.stop();
+  const second = await openFile(changes);
+  expect(plannedAt(second.state, time.now())).toMatchObject([{ id: 'data', every }]);
+  changes.mockClear();
+  time.setTime(new Date(2026, 2, 8, 2, 30).getTime());
+  await time.waitFor(() => expect(changes).toHaveBeenCalledTimes(1));
+  expect(activeAt(second.state, time.now())).toMatchObject([{ id: 'data' }]);
 });
 
 describe('a damaged maintenance file', () => {

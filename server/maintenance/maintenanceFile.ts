@@ -11,12 +11,26 @@ import { fileVersion, ForeignFileError, readOwnFile } from '../storage/replaceOw
 import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { applyChange, maintenanceEntry, maxEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
+import {
+  activeAt,
+  applyChange,
+  maintenanceEntry,
+  maintenanceRule,
+  maxEntries,
+  noMaintenance,
+  plannedAt,
+  type MaintenanceChange,
+  type MaintenanceState,
+} from './entries.ts';
 
-const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
+const content = z.object({
+  version: z.literal(1),
+  maintenance: z.array(maintenanceEntry).max(2 * maxEntries),
+  recurring: z.array(maintenanceRule).max(maxEntries).default([]),
+});
 
 export interface MaintenanceContent {
-  readonly entries: readonly MaintenanceEntry[];
+  readonly state: MaintenanceState;
   /** Identifies the version of the file; `null` if it does not exist. */
   readonly fingerprint: string | null;
 }
@@ -25,9 +39,9 @@ export interface MaintenanceContent {
 export async function readMaintenance(path: string): Promise<MaintenanceContent> {
   try {
     const fingerprint = await fileVersion(path);
-    if (fingerprint === null) return { entries: [], fingerprint };
-    const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
-    return { entries: maintenance, fingerprint };
+    if (fingerprint === null) return { state: noMaintenance, fingerprint };
+    const { maintenance, recurring } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
+    return { state: { entries: maintenance, rules: recurring }, fingerprint };
   } catch (error) {
     const reason = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
     const isUseless = isDamage(error) || error instanceof ForeignFileError;
@@ -38,18 +52,18 @@ export async function readMaintenance(path: string): Promise<MaintenanceContent>
 
 /**
  * Changes the current content of the file.
- * @returns the active entries afterwards
+ * @returns the state afterwards
  * @throws Error with a user-facing message; the file is unchanged then
  */
 export async function changeMaintenance(
   path: string,
   change: MaintenanceChange,
   now = clock.now(),
-): Promise<readonly MaintenanceEntry[]> {
+): Promise<MaintenanceState> {
   return changeSharedFile(
     path,
-    async () => applyChange((await readMaintenance(path)).entries, change, now),
-    (maintenance) => `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`,
+    async () => applyChange((await readMaintenance(path)).state, change, now),
+    ({ entries, rules }) => `${JSON.stringify({ version: 1, maintenance: entries, recurring: rules }, null, 2)}\n`,
   );
 }
 
@@ -60,16 +74,16 @@ export class MaintenanceList {
   #path: string | null = null;
   readonly #log: Log;
   readonly #onChange: () => void;
-  #entries: readonly MaintenanceEntry[] = [];
+  #state = noMaintenance;
   #fingerprint: string | null = null;
-  #publishedJson = '[]';
+  #publishedJson = '[[],[]]';
   #timer: NodeJS.Timeout | null = null;
   #lastWarning = '';
   #isChecking = false;
   /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
 
-  /** @param onChange called after a maintenance window started or ended */
+  /** @param onChange called after a maintenance window started, ended or was planned */
   constructor(onChange: () => void, log: Log) {
     this.#onChange = onChange;
     this.#log = log;
@@ -88,17 +102,17 @@ export class MaintenanceList {
     await withStorageTimeout(this.#queue.settled(), 1000).catch(() => undefined);
   }
 
-  /** All known entries; `activeAt` selects the active ones. */
-  get entries(): readonly MaintenanceEntry[] {
-    return this.#entries;
+  /** All known windows and rules; `activeAt` and `plannedAt` select the current and the next windows. */
+  get state(): MaintenanceState {
+    return this.#state;
   }
 
   /** @throws Error with a user-facing message; after a timeout of the storage the change may still be made later */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
-      if (this.#path === null) this.#entries = applyChange(this.#entries, change, clock.now());
+      if (this.#path === null) this.#state = applyChange(this.#state, change, clock.now());
       else {
-        this.#entries = await changeMaintenance(this.#path, change);
+        this.#state = await changeMaintenance(this.#path, change);
         // Another program may have written after that: read the file again.
         this.#fingerprint = '';
       }
@@ -123,7 +137,7 @@ export class MaintenanceList {
         const fingerprint = await fileVersion(this.#path);
         if (fingerprint !== this.#fingerprint) {
           const read = await readMaintenance(this.#path);
-          [this.#entries, this.#fingerprint] = [read.entries, read.fingerprint];
+          [this.#state, this.#fingerprint] = [read.state, read.fingerprint];
         }
         this.#lastWarning = '';
       } catch (error) {
@@ -134,14 +148,16 @@ export class MaintenanceList {
 
   #warnOnce(text: string): void {
     const effect =
-      this.#entries.length === 0 ? 'Nothing is in maintenance' : 'The previous maintenance windows remain in effect';
+      this.#state.entries.length === 0 && this.#state.rules.length === 0
+        ? 'Nothing is in maintenance'
+        : 'The previous maintenance windows remain in effect';
     if (text !== this.#lastWarning) this.#log.warn(`${text}. ${effect}`);
     this.#lastWarning = text;
   }
 
   #reportChange(): void {
     const now = clock.now();
-    const activeJson = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
+    const activeJson = JSON.stringify([activeAt(this.#state, now), plannedAt(this.#state, now)]);
     if (activeJson === this.#publishedJson) return;
     this.#publishedJson = activeJson;
     this.#onChange();

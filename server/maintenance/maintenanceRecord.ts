@@ -1,8 +1,7 @@
 /** The record of a change of a maintenance window in the lab's event log. Pure. */
 import { maintenanceCommands, type CommandFields } from '../../api/commandRecord.ts';
-import type { MaintenanceSubject } from '../../api/lab/lab.ts';
-import { managerKeys, managerTitle } from '../../api/managers.ts';
-import type { MaintenanceChange } from './entries.ts';
+import { formatRecurrence } from '../../api/lab/maintenance.ts';
+import { subjectName, type MaintenanceChange } from './entries.ts';
 
 export interface MaintenanceRecord {
   readonly fields: CommandFields;
@@ -10,33 +9,38 @@ export interface MaintenanceRecord {
   readonly title: string;
 }
 
-export function subjectName({ kind, id }: MaintenanceSubject): string {
-  if (kind === 'lab') return 'the lab';
-  const manager = kind === 'manager' ? managerKeys.find((key) => key === id) : undefined;
-  return manager === undefined ? id : managerTitle(manager);
-}
-
 /** @param times ms since the epoch: of the request and of the result */
 export function maintenanceRecord(
-  { kind, id, until }: MaintenanceChange,
+  change: MaintenanceChange,
   times: { readonly sentAt: number; readonly settledAt: number },
   { result, reason }: Pick<CommandFields, 'result' | 'reason'>,
 ): MaintenanceRecord {
-  const name = subjectName({ kind, id });
-  const end = until === null ? null : new Date(until).toISOString();
+  const name = subjectName(change);
+  const until = 'every' in change || change.until === null ? null : new Date(change.until).toISOString();
   return {
     fields: {
-      command: until === null ? maintenanceCommands.end : maintenanceCommands.begin,
-      target: { kind, id: null, name },
+      command: getCommand(change),
+      target: { kind: change.kind, id: null, name },
       result,
       reason,
       sent_at: new Date(times.sentAt).toISOString(),
       duration_ms: times.settledAt - times.sentAt,
-      ...(end !== null && { until: end }),
+      ...(until !== null && { until }),
     },
-    title:
-      end === null
-        ? `End of the maintenance of ${name}`
-        : `Maintenance of ${name} until ${end.slice(0, 16).replace('T', ' ')} UTC`,
+    title: describeChange(change, name),
   };
+}
+
+function getCommand(change: MaintenanceChange): string {
+  if ('every' in change) return change.every === null ? maintenanceCommands.cancel : maintenanceCommands.plan;
+  return change.until === null ? maintenanceCommands.end : maintenanceCommands.begin;
+}
+
+function describeChange(change: MaintenanceChange, name: string): string {
+  if ('every' in change)
+    return change.every === null
+      ? `Cancellation of the recurring maintenance of ${name}`
+      : `Recurring maintenance of ${name} ${formatRecurrence(change.every)}`;
+  if (change.until === null) return `End of the maintenance of ${name}`;
+  return `Maintenance of ${name} until ${new Date(change.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSubject, parseUntil } from './maintenanceText.ts';
+import { parseDuration, parseEvery, parseSubject, parseUntil } from './maintenanceText.ts';
 
 it.each([
   ['lab', { kind: 'lab', id: 'lab' }],
@@ -39,3 +39,28 @@ it.each<[string, number | 'now' | null]>([
 ])('parseUntil reads %j as %j', (text, time) => {
   expect(parseUntil(text, now)).toBe(time);
 });
+
+const allDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+it.each([
+  ['Sun 02:00', { days: ['Sun'], at: '02:00' }],
+  ['sunday 2:00', { days: ['Sun'], at: '02:00' }],
+  ['Thu,Mon 22:30', { days: ['Mon', 'Thu'], at: '22:30' }],
+  ['Mon, Thursday 22:30', { days: ['Mon', 'Thu'], at: '22:30' }],
+  ['daily 03:00', { days: allDays, at: '03:00' }],
+  [' Never ', 'never'],
+  ['Sun', null],
+  ['02:00', null],
+  ['Sun 25:00', null],
+  ['Sunny 02:00', null],
+  ['Su 02:00', null],
+  ['Sun,holidays 02:00', null],
+  ['', null],
+])('parseEvery reads %j as %j', (text, expected) => expect(parseEvery(text)).toEqual(expected));
+
+it.each([
+  ['30m', 1_800_000],
+  ['2 h', 7_200_000],
+  ['1d', 86_400_000],
+  ['2', null],
+  ['18:00', null],
+])('parseDuration reads %s as %s', (text, ms) => expect(parseDuration(text)).toBe(ms));

@@ -3,6 +3,7 @@
  * manager; counters count since the start of the service. Labels are limited to the managers and to fixed states.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { listProblems, problemKinds } from '../../api/lab/problems.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -188,6 +189,16 @@ export class LabMetrics {
 
   #addWorkcellGauges(): void {
     const { activity, workflows } = this.#options;
+    this.#gauge(
+      'problems',
+      'Number of failing managers, of nodes that cannot work or block workflows, and of overdue steps',
+      ['kind'],
+      (gauge, lab) => {
+        const problems = listProblems(lab);
+        for (const kind of problemKinds)
+          gauge.set({ kind }, problems.filter((problem) => problem.kind === kind).length);
+      },
+    );
     this.#gauge(
       'nodes',
       'Number of nodes by state; missing while the workcell manager does not respond',

@@ -122,7 +122,9 @@ describe('processOnPort', () => {
       expect(owner).toMatch(new RegExp(`^${child.pid} fine -e require`));
       expect(owner).not.toMatch(/[\p{Cc}\u202e]/u);
     } finally {
+      const exited = once(child, 'exit');
       child.kill();
+      await exited;
     }
   });
 

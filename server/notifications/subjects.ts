@@ -9,7 +9,7 @@ import type {
   OverdueStep,
 } from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
-import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';
+import { needsAttention, nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labAppearances, managerAppearances } from '../../api/states.ts';
 import { formatClockTime } from '../../api/time/clockText.ts';
 import { formatDuration } from '../../api/time/durationText.ts';
@@ -57,7 +57,7 @@ function managerSubject({ manager, url, name, state, since, reason }: ManagerSta
 
 /** @param workcell address of its workcell manager */
 function nodeSubject(
-  { name, state, flags = [], since, reason }: NodeActivity,
+  { name, state, flags = [], since, reason, waiting }: NodeActivity,
   workcell: string,
   isKnown: boolean,
 ): Subject {
@@ -66,10 +66,10 @@ function nodeSubject(
     identity: workcell,
     kind: 'node',
     name,
-    isFailing: isKnown && state !== 'unknown' ? needsAttention(state) : null,
+    isFailing: isKnown && state !== 'unknown' ? needsAttention(state, waiting) : null,
     state: nodeStateText(state, flags).toLowerCase(),
     since: parseTime(since),
-    reason: reason ?? '',
+    reason: nodeReasonText(reason, waiting),
     path: `/workcells/nodes/${encodeURIComponent(name)}`,
   };
 }

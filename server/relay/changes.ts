@@ -24,6 +24,7 @@ import { headersForManager } from './headers.ts';
 import { RelayError } from './managers.ts';
 import { managerUrl } from './route.ts';
 import type { SharedReads } from './sharedReads.ts';
+import { stringifyExactJson } from '../../api/exactJson.ts';
 
 /** The maximum number of streams: in total, without those reserved for operators, of a caller, and of it at one address. */
 const maxStreams = 256;
@@ -182,7 +183,7 @@ export class Changes {
 const heartbeat = `event: ${heartbeatEvent}\ndata: {}\n\n`;
 
 function formatEvent(content: Announcement): string {
-  return `data: ${JSON.stringify(content)}\n\n`;
+  return `data: ${stringifyExactJson(content)}\n\n`;
 }
 
 function sendEvent(stream: Stream, event: string): void {

@@ -3,6 +3,8 @@ import { Router, type RequestHandler } from 'express';
 import serveStatic from 'serve-static';
 import swaggerUi from 'swagger-ui-express';
 import { docsPolicy, setPolicy } from '../http/headers.ts';
+import { sendError } from '../http/errors.ts';
+import { classifyPath, pathTooLong } from '../http/files/paths.ts';
 import { createOpenApiDocument, type ApiInfo } from '../http/openapi.ts';
 import { apiRoute } from './api.ts';
 
@@ -20,10 +22,12 @@ export function docsRoutes(info: () => ApiInfo, assets: string): Router {
     // The badge would send data of this lab to a public validator on the internet.
     swaggerOptions: { validatorUrl: null },
   }) as [RequestHandler];
-  router.use('/docs', (_request, response, next) => {
+  router.use('/docs', (request, response, next) => {
+    // Normalizing a path takes time in proportion to its segments.
+    if (classifyPath(request.path).kind === 'long') return sendError(response, 414, pathTooLong);
     setPolicy(response, docsPolicy);
     response.setHeader('Cache-Control', 'no-cache');
-    next();
+    return next();
   });
   router.get('/docs/', (_request, response) => response.redirect(302, '../docs'));
   router.use(apiRoute('/docs', (_request, response) => void response.type('html').send(html)));

@@ -1,13 +1,10 @@
 /** `/safety_stop`: starts, reports, releases and acknowledges the lab's safety stop. */
 import { json, Router, type Request, type RequestHandler, type Response } from 'express';
 import { hostname } from 'node:os';
-import { stopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
-import { clock } from '../../api/time/clock.ts';
+import { stopRequest, type StopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
 import type { Access } from '../access/access.ts';
 import type { IdentifySender } from '../access/sender.ts';
-import { identifyClient } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
-import { RateLimiter } from '../http/callers/rateLimit.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
 import { cleanText } from '../logging/text.ts';
@@ -27,9 +24,9 @@ import { withTimeout } from '../concurrency/boundedWait.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
 const path = '/safety_stop';
-const maxBodyBytes = 4096;
-/** How long a response waits until the stop is stored, in ms: less than the time after which senders send it themselves. */
-const storeTimeoutMs = 200;
+const maxBodyBytes = 64 * 1024;
+/** How long a response waits until the stop is stored, in ms: meanwhile, the sender sends the stop itself as well. */
+const storeTimeoutMs = 3000;
 
 export interface SafetyStopParts {
   readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
@@ -41,30 +38,10 @@ export interface SafetyStopParts {
   readonly commandRefusal: () => string | null;
 }
 
-/** The presses of senders without a right of their own, while a stop is in effect: further ones join it. */
-const anonymousLimit = {
-  rateLimitEnabled: true,
-  rateLimitRequests: 6,
-  rateLimitWindow: 60,
-  rateLimitShortRequests: null,
-  rateLimitShortWindow: null,
-  rateLimitExemptIps: [],
-};
-/** The minimum time between two stops of such senders, in ms, while a stop is in effect. */
-const anonymousIntervalMs = 5000;
-
 export function safetyStopRoutes(parts: SafetyStopParts): Router {
   const { settings, safetyStops } = parts;
-  const limiter = new RateLimiter();
   const identify = (request: Request) => identifyCaller(parts, request);
   const describe = (request: Request): StopResponse => describeStop(parts, identify(request));
-  const isJoining = (request: Request, caller: StopCaller): boolean => {
-    const { stop, in_effect: isInEffect } = describe(request);
-    if (hasStopRight(caller) || !isInEffect) return false;
-    const sinceMs = clock.now() - Date.parse(stop?.at ?? '');
-    const { address } = identifyClient(request);
-    return sinceMs < anonymousIntervalMs || limiter.tryAcquire(address, anonymousLimit, clock.now())?.allowed === false;
-  };
   const router = Router({ caseSensitive: true, strict: false });
   router.get(path, (request, response) => void response.json(describe(request)));
   router.post(path, readBody, async (request, response) => {
@@ -73,8 +50,12 @@ export function safetyStopRoutes(parts: SafetyStopParts): Router {
     const refusal =
       refuseStop(settings(), caller) ?? (machineProblem === null ? null : { status: 409, detail: machineProblem });
     if (refusal !== null) return refuse(response, refusal);
-    if (!isJoining(request, caller)) safetyStops.press(findSender(request, caller));
-    // A sender that receives no response sends the stop itself.
+    const { nodes = [], stop_id: stopId } = readRequest(request);
+    const [sender, hasRight] = [findSender(request, caller), hasStopRight(caller)];
+    // Without a right of its own, a sender could have a release unlock nodes.
+    if (stopId === undefined) safetyStops.press(sender, hasRight, hasRight ? nodes : []);
+    else if (hasRight) void safetyStops.addAttempts(nodes, stopId, sender);
+    // A restart must continue what is accepted.
     await withTimeout(safetyStops.stored, storeTimeoutMs, () => undefined);
     response.status(200).json(describe(request));
   });
@@ -126,9 +107,13 @@ function identifyCaller(
   };
 }
 
-function findSender(request: Request, caller: StopCaller): StopSender {
+function readRequest(request: Request): StopRequest {
   const body = stopRequest.safeParse(request.body);
-  const { application = 'relay', user = null } = body.success ? body.data : {};
+  return body.success ? body.data : {};
+}
+
+function findSender(request: Request, caller: StopCaller): StopSender {
+  const { application = 'relay', user = null } = readRequest(request);
   const sender = getCommandSender(request, caller);
   return { ...sender, user: sender.user ?? (caller.isLocal && user !== null ? cleanText(user) : null), application };
 }

@@ -40,3 +40,16 @@ it('a file that another program keeps open is reported within the timeout of sto
   await expect(attempt).rejects.toMatchObject({ cause: { code: 'EBUSY' } });
   expect(operation).toHaveBeenCalledTimes(8);
 });
+
+it('slow attempts to open a file are reported within the timeout of storage, too', async () => {
+  const time = useManualClock();
+  const operation = vi.fn().mockImplementation(async () => {
+    await time.advance(600);
+    throw failure('EBUSY');
+  });
+  const attempt = retryWhileLocked('open', operation, 'win32');
+  attempt.catch(() => undefined);
+  await time.advanceInSteps(100, 10);
+  await expect(attempt).rejects.toThrow(new LockedFileError(null).message);
+  expect(operation).toHaveBeenCalledTimes(3);
+});

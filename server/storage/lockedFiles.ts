@@ -2,6 +2,7 @@
  * Files that another program has open. Windows refuses to replace or open such a file, and virus scanners, search indexers
  * and backups open each new file for a moment.
  */
+import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
 import { errorCode } from '../../api/errorText.ts';
 
@@ -16,8 +17,10 @@ export class LockedFileError extends Error {
   }
 }
 
-/** The delays between the attempts, in ms: 1270 ms in total, which is less than the timeout of storage. */
+/** The delays between the attempts, in ms. */
 const retryDelaysMs = [10, 20, 40, 80, 160, 320, 640];
+/** No attempt begins later, in ms after the first one, because the timeout of storage would hide the reason. */
+const maxRetryMs = 1300;
 
 /** Windows reports EBUSY for an open file, and EPERM or EACCES where the operation is to replace it. */
 const lockCodes = {
@@ -36,13 +39,14 @@ export async function retryWhileLocked<Value>(
   operation: () => Promise<Value>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Value> {
+  const started = clock.monotonic();
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await operation();
     } catch (error) {
       if (platform !== 'win32' || !lockCodes[kind].has(errorCode(error))) throw error;
       const delayMs = retryDelaysMs[attempt];
-      if (delayMs === undefined) throw new LockedFileError(error);
+      if (delayMs === undefined || clock.monotonic() - started + delayMs > maxRetryMs) throw new LockedFileError(error);
       await pause(delayMs);
     }
   }

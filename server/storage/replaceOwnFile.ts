@@ -1,5 +1,6 @@
 /** The service's own files: read with a size limit, and replaced atomically, accessible only to their owner. */
-import { constants, open, rename, rm, stat } from 'node:fs/promises';
+import { chown, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errorCode } from '../../api/errorText.ts';
 import { retryWhileLocked } from './lockedFiles.ts';
 
@@ -79,8 +80,12 @@ export async function replaceOwnFile(
   const currentMode = await assertRegularFile(path);
   try {
     // Opening a FIFO with the name of the temporary file would wait for its other end.
-    await rm(temporary, { force: true });
-    const handle = await open(temporary, 'wx', mode === null ? 0o666 : 0o600);
+    const create = () => open(temporary, 'wx', mode === null ? 0o666 : 0o600);
+    const handle = await create().catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      await rm(temporary, { force: true });
+      return create();
+    });
     try {
       if (owner !== null) await handle.chown(owner.uid, owner.gid);
       if (mode !== null && mode !== 0o600) await handle.chmod(mode);
@@ -97,6 +102,23 @@ export async function replaceOwnFile(
     // Remove the partial file of a write to a full disk.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** As `replaceOwnFile`; creates the file's folder, which is accessible only to its owner, if it is missing. */
+export async function replaceInOwnFolder(
+  path: string,
+  content: string | Uint8Array,
+  options: Pick<ReplaceOptions, 'owner'> = {},
+): Promise<void> {
+  try {
+    await replaceOwnFile(path, content, options);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const folder = dirname(path);
+    const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+    if (isNew && options.owner != null) await chown(folder, options.owner.uid, options.owner.gid);
+    await replaceOwnFile(path, content, options);
   }
 }
 

@@ -1,10 +1,9 @@
 /** A small state file that never blocks other work: read with a size limit, written in order, with failures reported. */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
+import { readOwnFile, replaceInOwnFolder } from './replaceOwnFile.ts';
 import { withStorageTimeout } from './storageTimeout.ts';
 
 const queues = new Map<string, TaskQueue>();
@@ -81,8 +80,7 @@ export class StateFile {
     const write = async (): Promise<void> => {
       const next = this.#next ?? '';
       this.#next = null;
-      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      await replaceOwnFile(this.path, next);
+      await replaceInOwnFolder(this.path, next);
       this.#reportedProblem = '';
     };
     this.#writing = enqueue(this.#queue, write).catch((error: unknown) =>

@@ -229,6 +229,7 @@ describe('the bundled dashboard', () => {
     expect((await sendRequest(port, `/${longName}`)).status).toBe(200);
     expect((await sendRequest(port, `/${longName}.js`)).status).toBe(404);
     expect((await sendRequest(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
+    expect((await sendRequest(port, `/docs/${'../'.repeat(40)}`)).status).toBe(414);
   });
 });
 

@@ -10,7 +10,7 @@ import { manifestPath, sendEntryPage, sendManifest } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { FolderFiles, isDirectory, type OpenFile } from './folderFiles.ts';
 import { dashboardPolicy, customDashboardPolicy, setPolicy } from '../headers.ts';
-import { classifyPath, findApiNameBelowPrefix } from './paths.ts';
+import { classifyPath, findApiNameBelowPrefix, pathTooLong } from './paths.ts';
 import { sendOpenFile } from './sendOpenFile.ts';
 
 /** A directory of built dashboard files, and whether they are the bundled ones. */
@@ -58,7 +58,7 @@ export function dashboardRoutes(
   const handlers = new WeakMap<DashboardDirectory, RequestHandler>();
   return (request, response, next) => {
     const { kind } = classifyPath(request.path);
-    if (kind === 'long') return sendError(response, 414, 'The path of this request is too long');
+    if (kind === 'long') return sendError(response, 414, pathTooLong);
     if (kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
     if (kind === 'reserved' || kind === 'hidden') return sendError(response, 404, 'Not Found');
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);

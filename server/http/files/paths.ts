@@ -27,6 +27,7 @@ const pageNames: ReadonlySet<string> = new Set(['fleet']);
  */
 const maxPathLength = 2048;
 const maxSegments = 32;
+export const pathTooLong = 'The path of this request is too long';
 
 export type PathKind =
   /** Longer or deeper than any file or page of a dashboard. */

@@ -11,7 +11,6 @@ import {
   isNode,
   isScalar,
   isSeq,
-  parseDocument,
   stringify,
   visit,
   type Document,
@@ -20,6 +19,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { parseYaml } from '../../../api/yamlText.ts';
 import { sameJson } from '../../../api/sameJson.ts';
 
 /** A value as stored in a file; `'None'` means no value. */
@@ -153,7 +153,7 @@ interface PairNodes {
  * @throws {EditRefusedError} if other keys depend on the value, it is not written as `key: value`, or the key is missing
  */
 function editYaml(text: string, edit: FileEdit, canInsert = true): string {
-  const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
+  const { document } = parseYaml(text, { uniqueKeys: false });
   const { contents } = document;
   const map = isMap(contents) ? contents : null;
   if (edit.kind === 'set') {
@@ -307,7 +307,7 @@ function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { 
 
 /** Removes the last occurrence of a key; returns `null` if there is none. */
 function removeLast(text: string, key: string): string | null {
-  const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
+  const { document } = parseYaml(text, { uniqueKeys: false });
   const map = isMap(document.contents) ? document.contents : null;
   const nodes = map === null ? null : findPairNodes(map, key);
   if (map === null || nodes === null) return null;

@@ -191,6 +191,7 @@ function toWrittenValue(setting: Setting, raw: RawValue, value: unknown): Writte
     case 'url':
     case 'host':
     case 'text':
+    case 'lines':
     case 'path':
     case 'file':
       return String(plainValue(raw));

@@ -21,6 +21,7 @@ describe('parseUrl', () => {
     ['localhost:8001', /no scheme; write http:\/\/localhost:8001/],
     ['bench4', /no scheme/],
     ['ftp://h', /scheme ftp/],
+    ['htp:/h', /scheme htp/],
     ['ws://h:1', /scheme ws/],
     ['mongodb://localhost:27017', /scheme mongodb/],
     ['http://u:p@h', /user or password/],

@@ -14,9 +14,12 @@ export type Parsed<Value = unknown> =
 
 const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 
-/** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
+/**
+ * Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. A slash
+ * after the colon follows a scheme, also a wrong one: `htp:/lab`.
+ */
 function lacksScheme(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && tryParseUrl(`http://${text}`) !== null;
+  return !/^[a-z][a-z0-9+.-]*:\//i.test(text) && tryParseUrl(`http://${text}`) !== null;
 }
 
 /**

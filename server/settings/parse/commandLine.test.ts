@@ -84,6 +84,8 @@ describe('settings on the command line', () => {
       notifyTest: false,
       maintenance: null,
       until: null,
+      every: null,
+      for: null,
       user: null,
       token: null,
       role: null,

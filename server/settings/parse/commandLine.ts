@@ -36,7 +36,11 @@ export const programOptions = {
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
   hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
-  quit: { names: ['--quit'], value: null, help: 'Quit the running app without confirmation, and exit' },
+  quit: {
+    names: ['--quit'],
+    value: null,
+    help: 'Quit the running app without confirmation, and exit once it has ended; 4 if no app is running',
+  },
   doctor: {
     names: ['--doctor'],
     value: null,
@@ -51,12 +55,22 @@ export const programOptions = {
   maintenance: {
     names: ['--maintenance'],
     value: 'WHAT',
-    help: 'Put the lab, a manager (data) or a node (node:NAME) into maintenance until the time of --until, and exit',
+    help: 'Put the lab, a manager (data) or a node (node:NAME) into maintenance until the time of --until, or regularly with --every and --for, and exit; list shows what is in maintenance and planned',
   },
   until: {
     names: ['--until'],
     value: 'TIME',
     help: 'With --maintenance: 30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it',
+  },
+  every: {
+    names: ['--every'],
+    value: 'TIME',
+    help: 'With --maintenance and --for: begin it at each Sun 02:00, Mon,Thu 22:30 or daily 03:00, by the clock of this machine; never cancels it',
+  },
+  for: {
+    names: ['--for'],
+    value: 'DURATION',
+    help: 'With --every: how long it lasts: 30m, 2h, 1d',
   },
   user: {
     names: ['--user'],
@@ -98,14 +112,16 @@ export const programOptions = {
 } as const satisfies Readonly<Record<string, ProgramOption>>;
 
 /** Options with a value. */
-type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until' | 'user' | 'token' | 'role';
+type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until' | 'every' | 'for' | 'user' | 'token' | 'role';
 
 /** The text for a missing value. */
 const valueSyntax: Readonly<Record<ValueName, string>> = {
   settingsDir: 'a directory',
   bundle: 'a file',
-  maintenance: 'lab, a manager, or node: and its name',
+  maintenance: 'lab, a manager, node: and its name, or list',
   until: 'a time',
+  every: 'days and a time of day',
+  for: 'a duration',
   user: 'list, or add, role, password or remove and a name',
   token: 'list, or create or revoke and a name',
   role: roles.join(', '),
@@ -158,6 +174,8 @@ const noValues: Readonly<Record<ValueName, string | null>> = {
   bundle: null,
   maintenance: null,
   until: null,
+  every: null,
+  for: null,
   user: null,
   token: null,
   role: null,

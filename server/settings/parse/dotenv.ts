@@ -1,7 +1,7 @@
 /**
  * Parses environment files like python-dotenv: `export`, quoted keys, single and double quotes over several lines,
  * comments, `${VAR}` and `${VAR:-default}` in every value regardless of quotes, the last of several equal keys.
- * docs/adr/0002-settings-readers.md explains why no library is used.
+ * docs/adr/0002-settings.md explains why no library is used.
  */
 import { makeProblem, LinePositions, type FoundKey, type Reading } from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';

@@ -42,7 +42,7 @@ describe.each(Object.entries(hostileTexts(testBudget(maxFileBytes / 4, maxFileBy
 
 describe('messages about hostile files', () => {
   it.each([
-    ['a cycle', 'yaml', 'lab_manager_name: &a [*a]', /lab_manager_name = "\[\[\[\[…\]\]\]\]": is a list, not text/],
+    ['a cycle', 'yaml', 'lab_manager_name: &a [*a]', /settings\.yaml:1:23: the alias \*a is part of its own value/],
     ['nested YAML', 'yaml', `a: ${'['.repeat(1000)}`, /settings\.yaml:1:104: lists or mappings are nested too deeply/],
     ['nested JSON', 'json', `{"a":${'['.repeat(3000)}`, /settings\.json:1:105: lists or objects are nested too deeply/],
     ['nested TOML', 'toml', `a=${'['.repeat(1000)}`, /settings\.toml:1:\d+: not valid TOML: .*nested/],

@@ -1,6 +1,6 @@
 /** TOML settings files: TOML 1.0, with line and column of errors and keys. */
 import { parse, TomlError } from 'smol-toml';
-import { maxLevels } from './yamlAndJson.ts';
+import { yamlLimits } from '../../../api/yamlText.ts';
 import {
   backslashAdvice,
   makeProblem,
@@ -98,7 +98,7 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
 /** Parses a TOML file. An empty one has no keys; TOML itself forbids duplicate keys. */
 export function readToml(text: string, path: string): Reading {
   try {
-    const values = parse(text, { maxDepth: maxLevels });
+    const values = parse(text, { maxDepth: yamlLimits.levels });
     const places = topLevelPlaces(text);
     const keys = Object.entries(values).map(([key, value]): FoundKey => {
       const position = places.get(key);

@@ -86,10 +86,20 @@ function parseNumber(value: unknown): Parsed<number> {
   return typeof number === 'number' && Number.isFinite(number) ? valid(number) : invalid('is not a number');
 }
 
+const hasControlCharacter = 'contains a line break or another control character: in double quotes \\n is a line break';
+
 function parseText(value: unknown): Parsed<string> {
   return typeof value === 'string'
     ? valid(value)
     : invalid(`is ${describeType(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
+}
+
+/** Names are part of titles, mails, logs and headers. A block of YAML ends with a line break. */
+function parseLines(value: unknown, excluded: RegExp): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const line = text.value.replace(/[\r\n]+$/, '');
+  return excluded.test(line) ? invalid(hasControlCharacter) : valid(line);
 }
 
 function parseLevel(value: unknown): Parsed<LogLevel> {
@@ -242,9 +252,7 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   if (isInvalidPath(text.value)) return invalid('is not a path');
   // A Windows path in double quotes, such as "C:\new\table".
   if (/\p{Cc}/u.test(text.value.trim()))
-    return invalid(
-      'contains a line break or another control character: in double quotes \\n is a line break; use single quotes, or / instead of \\',
-    );
+    return invalid(`${hasControlCharacter}; use single quotes, or / instead of \\`);
   return valid(resolveConfiguredPath(text.value.trim(), base));
 }
 
@@ -264,7 +272,9 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
     case 'number':
       return parseNumber(value);
     case 'text':
-      return parseText(value);
+      return parseLines(value, /[\p{Cc}\u2028\u2029]/u);
+    case 'lines':
+      return parseLines(value, /[^\P{Cc}\t\r\n]/u);
     case 'level':
       return parseLevel(value);
     case 'path':

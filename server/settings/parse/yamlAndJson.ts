@@ -2,16 +2,8 @@
  * Reads settings files in YAML (1.2 core, one document, with merge keys) and strict JSON, with line and column of
  * errors and keys.
  */
-import {
-  isMap,
-  isScalar,
-  LineCounter,
-  parseAllDocuments,
-  type Document,
-  type ParsedNode,
-  type YAMLMap,
-  Lexer,
-} from 'yaml';
+import { isMap, isScalar, type YAMLError, type YAMLMap } from 'yaml';
+import { parseYaml, yamlLimits, type YamlText } from '../../../api/yamlText.ts';
 import {
   backslashAdvice,
   makeProblem,
@@ -33,28 +25,13 @@ type MakeProblem = (
 
 const nowhere: Place = { line: null, column: null };
 
-/** Evaluates a parsed document; returns an error if that is impossible (too many aliases). */
-function evaluateDocument(document: Document<ParsedNode>): Readonly<Record<string, unknown>> | Error {
-  try {
-    return document.toJS({ mapAsMap: false }) as Record<string, unknown>;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
 /**
  * Parses a YAML file. An empty one (or one of comments) has no keys. The last of duplicate keys counts, with a warning.
  * More than one document, or a top level that is not a mapping, is an error.
  */
 export function readYaml(text: string, path: string): Reading {
-  const lines = new LineCounter();
-  const place = (offset: number | undefined): Place => {
-    if (offset === undefined) {
-      return nowhere;
-    }
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
+  const yaml = parseYaml(text, { uniqueKeys: false, merge: true });
+  const { document, placeOf } = yaml;
   const problem: MakeProblem = (severity, at, message, expected) =>
     makeProblem({ severity, source: 'yaml', path, ...at, message, expected });
   const broken = (at: Place, message: string, expected: string): Reading => ({
@@ -62,70 +39,44 @@ export function readYaml(text: string, path: string): Reading {
     problems: [problem('error', at, message, expected)],
   });
 
-  const tooDeepAt = findTooDeepYaml(text);
-  if (tooDeepAt !== null) {
-    // The parser fills the line counter, and must not process this text.
-    return broken(
-      new LinePositions(text).positionOf(tooDeepAt),
-      'lists or mappings are nested too deeply',
-      'less nesting',
-    );
+  if (document.errors.length > 0) {
+    return { keys: [], problems: document.errors.map((error) => describeError(error, placeOf, problem)) };
   }
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: false,
-    merge: true,
-    version: '1.2',
-  });
-  if (!Array.isArray(documents)) {
-    return { keys: [], problems: [] };
-  }
-  const errors = documents.flatMap((document) => document.errors);
-  if (errors.length > 0) {
-    return {
-      keys: [],
-      problems: errors.map((error) =>
-        problem(
-          'error',
-          place(error.pos[0]),
-          `not valid YAML: ${parserReason(error)}`,
-          error.code === 'BAD_DQ_ESCAPE' ? backslashAdvice : 'key: value, one a line, indented with spaces',
-        ),
-      ),
-    };
-  }
-  const [document, second] = documents;
-  if (second !== undefined) {
-    return broken(place(second.range[0]), 'a second document begins here', 'one document, so no --- between settings');
-  }
-  const contents = document?.contents ?? null;
-  if (document === undefined || contents === null || (isScalar(contents) && contents.value === null)) {
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) {
     return { keys: [], problems: [] };
   }
   if (!isMap(contents)) {
-    return broken(place(contents.range[0]), 'the top level is not a mapping', 'key: value, one a line');
+    return broken(placeOf(contents.range[0]), 'the top level is not a mapping', 'key: value, one a line');
   }
-  return readMapping(document, contents, place, problem);
+  return readMapping(yaml, contents, problem);
+}
+
+function describeError(error: YAMLError, placeOf: YamlText['placeOf'], problem: MakeProblem): SettingsProblem {
+  const at = placeOf(error.pos[0]);
+  if (error.code === 'RESOURCE_EXHAUSTION') return problem('error', at, parserReason(error), null);
+  if (error.code === 'MULTIPLE_DOCS')
+    return problem('error', at, 'a second document begins here', 'one document, so no --- between settings');
+  const expected = error.code === 'BAD_DQ_ESCAPE' ? backslashAdvice : 'key: value, one a line, indented with spaces';
+  return problem('error', at, `not valid YAML: ${parserReason(error)}`, expected);
 }
 
 /** Reads the keys of the document's mapping with their places. */
-function readMapping(
-  document: Document<ParsedNode>,
-  contents: YAMLMap.Parsed,
-  place: (offset: number | undefined) => Place,
-  problem: MakeProblem,
-): Reading {
-  const values = evaluateDocument(document);
-  if (values instanceof Error) {
-    const message = `not usable YAML: ${parserReason(values)}`;
-    return { keys: [], problems: [problem('error', nowhere, message, 'fewer aliases, less nesting')] };
+function readMapping({ document, placeOf, toData }: YamlText, contents: YAMLMap.Parsed, problem: MakeProblem): Reading {
+  let values: Readonly<Record<string, unknown>>;
+  try {
+    values = toData() as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    const message = `not usable YAML: ${parserReason(error)}`;
+    return { keys: [], problems: [problem('error', nowhere, message, 'aliases of anchors before them')] };
   }
-  const problems = document.warnings.map((warning) => problem('warning', place(warning.pos[0]), warning.message, null));
+  const problems = document.warnings.map((warning) =>
+    problem('warning', placeOf(warning.pos[0]), warning.message, null),
+  );
   const places = new Map<string, Place>();
-  let mergePlace = nowhere;
+  let mergePlace: Place = nowhere;
   for (const pair of contents.items) {
-    const at = place(pair.key.range[0]);
+    const at = placeOf(pair.key.range[0]);
     const key = isScalar(pair.key) ? String(pair.key.value) : null;
     // With merging enabled, the library's value of a merge key is a symbol.
     if (isScalar(pair.key) && pair.key.source === '<<') {
@@ -232,12 +183,6 @@ export function readJson(text: string, path: string): Reading {
 // Nesting is checked before a parser recurses into a text: if a regular expression is compiled when no stack is left,
 // V8 ends the whole process instead of throwing.
 
-/** Maximum levels of bracketed lists and mappings in a settings file. */
-export const maxLevels = 100;
-
-/** Maximum start column of a block list or a nested line of YAML: each level needs at least one column. */
-const maxColumn = 500;
-
 const jsonTokens = /"(?:\\.|[^"\\])*"?|[[\]{}]/gs;
 
 /** The offset of the bracket that exceeds the maximum depth; `null` for a text that can be parsed. */
@@ -249,42 +194,9 @@ function findTooDeepJson(text: string): number | null {
     } else if (token === ']' || token === '}') {
       depth -= 1;
     }
-    if (depth > maxLevels) {
+    if (depth > yamlLimits.levels) {
       return index;
     }
-  }
-  return null;
-}
-
-/** Byte order mark, start of a document, error in brackets, start of a scalar. */
-const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
-
-/** The offset at which a YAML text exceeds the maximum depth of brackets or the maximum column; `null` if none. */
-function findTooDeepYaml(text: string): number | null {
-  let depth = 0;
-  let offset = 0;
-  let lineStart = 0;
-  for (const token of new Lexer().lex(text)) {
-    // The lexer's own markers (start of a document, of a scalar …) are single control characters and not part of the
-    // text.
-    if (lexerMarks.has(token)) {
-      offset += token === '\ufeff' ? 1 : 0;
-      continue;
-    }
-    if (token === '[' || token === '{') {
-      depth += 1;
-    } else if (token === ']' || token === '}') {
-      depth -= 1;
-    }
-    const isIndentation = offset === lineStart && /^ +$/.test(token);
-    const isIndicator = token === '-' || token === '?';
-    const column = offset - lineStart + (isIndentation ? token.length : 0);
-    if (depth > maxLevels || ((isIndentation || isIndicator) && column > maxColumn)) {
-      return offset;
-    }
-    offset += token.length;
-    const end = token.lastIndexOf('\n');
-    lineStart = end < 0 ? lineStart : offset - (token.length - end - 1);
   }
   return null;
 }

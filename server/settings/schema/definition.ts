@@ -8,6 +8,8 @@ export type SettingKind =
   | 'integer'
   | 'number'
   | 'text'
+  /** Text with line breaks. */
+  | 'lines'
   | 'host'
   | 'hosts'
   | 'level'

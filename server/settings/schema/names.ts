@@ -175,6 +175,8 @@ function expectedForKind(setting: Setting): string {
     case 'number':
       return `a number${rangeText(setting)}`;
     case 'text':
+      return 'text in one line';
+    case 'lines':
       return 'text';
     case 'level':
       return 'DEBUG, INFO, WARNING, ERROR, CRITICAL, or a number from 10 to 50';

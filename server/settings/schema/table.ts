@@ -73,7 +73,7 @@ export const settingsTable = {
   }),
   manager_description: define({
     field: 'managerDescription',
-    kind: 'text',
+    kind: 'lines',
     section: 'Lab',
     schema: z.string().nullable(),
     default: null,
