@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   DuplicateKeyError,
   exactText,
@@ -41,10 +41,40 @@ describe('parseExactJson and stringifyExactJson', () => {
   it.each(['{"a":1,"a":1}', '[{"b":{"a":1},"a":{}},{"a":1,"\\u0061":2}]'])(
     'refuses the duplicate key of %s',
     (text) => {
-      expect(() => parseExactJson(text)).toThrow(DuplicateKeyError);
-      expect(() => parseExactJson(text)).toThrow('"a"');
+      // Also in a long list without numbers that need their text.
+      for (const whole of [text, `[${'"plate", '.repeat(20_000)}${text}]`]) {
+        expect(() => parseExactJson(whole)).toThrow(DuplicateKeyError);
+        expect(() => parseExactJson(whole)).toThrow('"a"');
+      }
     },
   );
+
+  it.each(['{"a\\\\":1,"a\\"":2}', '{"a" :"b:","c"\n:["d:",":",{}]}', '{"\\\\\\"":": ","__proto__":{"\u2028":1}}'])(
+    'reads the keys of %s',
+    (text) => {
+      expect(parseExactJson(text)).toEqual(JSON.parse(text));
+    },
+  );
+
+  it('refuses a text that is nested too deeply', () => {
+    const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(stringifyExactJson(parseExactJson(nest(500)))).toBe(nest(500));
+    for (const levels of [501, 300_000])
+      expect(() => parseExactJson(nest(levels))).toThrow('nested more than 500 levels deep');
+  });
+
+  it('reads a string with millions of escapes', () => {
+    const text = `[1.0,"${String.raw`\n`.repeat(5_000_000)}"]`;
+    expect((parseExactJson(text) as string[])[1]).toHaveLength(5_000_000);
+  });
+
+  it('searches each quote of a string without its end once', () => {
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    expect(() => parseExactJson(`[1.0,"${String.raw`\"`.repeat(1000)}`)).toThrow(SyntaxError);
+    const { length } = search.mock.calls;
+    search.mockRestore();
+    expect(length).toBeLessThan(1100);
+  });
 
   it.each(['{1.0:2}', '[1.0.0]', '[01.0]', '[1.]', '[.5]', '[+1.0]', '[1.0 2.0]', '[--1.0]', 'nan', '[1.0,]', ''])(
     'refuses %j',

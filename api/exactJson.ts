@@ -9,14 +9,13 @@ const tag = '\uFDD0';
 
 const numberPattern = String.raw`-?(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE])|Infinity)|NaN`;
 const exactNumber = new RegExp(`^(?:${numberPattern})$`);
-/** Strings, keys with their colon, and the numbers outside of them. */
-const tokens = new RegExp(String.raw`"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(${numberPattern})(?!\s*:)`, 'gs');
+const numbers = new RegExp(String.raw`(?:${numberPattern})(?!\s*:)`, 'g');
 const serializedTags = new RegExp(`"${tag}(${numberPattern})"`, 'g');
 /** Matches each text with a number that needs its text, and some without. */
 const suspectedNumber =
   /(?:^|[:,[\s])(?:-?(?:\d[\d.]{15}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|Infinity)|-0(?!\.\d*[1-9])|NaN)/;
-/** Longer texts are lists from a manager, whose keys are unique, and are scanned only for their numbers. */
-const maxCheckedLength = 100_000;
+/** Python's parser, which the managers use, reads up to about 1000. */
+const maxLevels = 500;
 
 const isSafe = (text: string): boolean => Number.isFinite(Number(text)) && String(Number(text)) === text;
 
@@ -69,7 +68,29 @@ export function hasNonFiniteNumber(value: unknown): boolean {
   return number !== null && !Number.isFinite(number);
 }
 
-export class DuplicateKeyError extends SyntaxError {
+/** The text of a number that a manager can't store as it is: a non-finite one, `-0`, or one below the smallest double. */
+export function findInexactNumber(value: unknown): string | null {
+  if (typeof value === 'object' && value !== null)
+    return (
+      Object.values(value)
+        .map(findInexactNumber)
+        .find((text) => text !== null) ?? null
+    );
+  const number = toNumber(value);
+  if (number === null) return null;
+  // Python reads `-0` as an integer, and `-0.0` as a float with its sign.
+  const text = exactText(value) ?? (Object.is(value, -0) ? '-0' : String(value));
+  const becomesZero = number === 0 && (text === '-0' || /^[^e]*[1-9]/i.test(text));
+  return Number.isFinite(number) && !becomesZero ? null : text;
+}
+
+/** Whether the text is one number of JSON, or Python's `NaN` or an infinity. */
+export const isNumberText = (text: string): boolean => exactNumber.test(text);
+
+/** A text that is JSON, but can't be read without loss or within limits. The message states the reason. */
+export class UnsupportedJsonError extends SyntaxError {}
+
+export class DuplicateKeyError extends UnsupportedJsonError {
   readonly key: string;
   constructor(key: string) {
     super(`the key "${key}" occurs twice in one object`);
@@ -77,40 +98,100 @@ export class DuplicateKeyError extends SyntaxError {
   }
 }
 
-/** Parses JSON, and Python's `NaN` and `Infinity`. Throws a SyntaxError, also for duplicate keys. */
+/** Parses JSON, and Python's `NaN` and `Infinity`, in linear time. Throws a SyntaxError, also for duplicate keys. */
 export function parseExactJson(text: string): unknown {
-  if (text.length > maxCheckedLength && !suspectedNumber.test(text)) return JSON.parse(text) as unknown;
-  let keyCount = 0;
-  const tagged = text.replace(tokens, (token, colon: string | undefined, number: string | undefined) => {
-    if (colon !== undefined) keyCount += 1;
-    return number === undefined || isSafe(number) ? token : `"${tag}${number}"`;
-  });
+  const tagged = suspectedNumber.test(text) ? tagNumbers(text) : text;
   const value = JSON.parse(tagged) as unknown;
-  if (countKeys(value) !== keyCount) throw new DuplicateKeyError(findDuplicateKey(text));
+  if (countKeys(value, 0) !== countWrittenKeys(text)) throw new DuplicateKeyError(findDuplicateKey(text));
   return value;
 }
 
-function countKeys(value: unknown): number {
+function countKeys(value: unknown, level: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const members: unknown[] = Object.values(value);
-  let count = Array.isArray(value) ? 0 : members.length;
-  for (const member of members) count += countKeys(member);
+  if (level >= maxLevels)
+    throw new UnsupportedJsonError(`lists or objects are nested more than ${maxLevels} levels deep: use fewer levels`);
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item, level + 1);
+  else {
+    const members: unknown[] = Object.values(value);
+    count = members.length;
+    for (const member of members) count += countKeys(member, level + 1);
+  }
+  return count;
+}
+
+/** Replaces the numbers that JavaScript would change by their tagged texts. */
+function tagNumbers(text: string): string {
+  let tagged = '';
+  scanStrings(text, (outside, string) => {
+    // Most parts outside of strings are a colon or a comma.
+    tagged +=
+      outside.length < 2
+        ? outside
+        : outside.replaceAll(numbers, (number) => (isSafe(number) ? number : `"${tag}${number}"`));
+    tagged += string;
+  });
+  return tagged;
+}
+
+/**
+ * Calls `visit` with each string of the text, with its quotes, and the part before it; the last call has no string, or one
+ * that doesn't end. A regular expression for strings runs out of stack for long ones.
+ */
+function scanStrings(text: string, visit: (outside: string, string: string) => void): void {
+  let position = 0;
+  while (position < text.length) {
+    const start = text.indexOf('"', position);
+    const end = start === -1 ? text.length : findStringEnd(text, start);
+    visit(text.slice(position, start === -1 ? end : start), start === -1 ? '' : text.slice(start, end));
+    position = end;
+  }
+}
+
+/** The offset after the string that starts at `start`; the length of the text if it doesn't end. */
+function findStringEnd(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
+}
+
+/** Whether an odd number of backslashes precedes the offset. */
+function isEscaped(text: string, offset: number): boolean {
+  let start = offset;
+  while (text[start - 1] === '\\') start -= 1;
+  return (offset - start) % 2 === 1;
+}
+
+/** The number of strings of a valid text that a colon follows. */
+function countWrittenKeys(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start !== -1;) {
+    let next = findStringEnd(text, start);
+    while (/\s/.test(text.charAt(next))) next += 1;
+    if (text[next] === ':') count += 1;
+    start = text.indexOf('"', next);
+  }
   return count;
 }
 
 /** The first key of a valid text that occurs twice in its object. */
 function findDuplicateKey(text: string): string {
   const open: Set<string>[] = [];
-  for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/gs)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const key = JSON.parse(token.slice(0, -colon.length)) as string;
-      if (open.at(-1)?.has(key) === true) return key;
+  let previous = '';
+  let duplicate: string | undefined;
+  scanStrings(text, (outside, string) => {
+    if (previous !== '' && outside.trimStart().startsWith(':')) {
+      const key = JSON.parse(previous) as string;
+      if (open.at(-1)?.has(key) === true) duplicate ??= key;
       open.at(-1)?.add(key);
     }
-  }
-  return '';
+    for (const character of outside) {
+      if (character === '{') open.push(new Set());
+      else if (character === '}') open.pop();
+    }
+    previous = string;
+  });
+  return duplicate ?? '';
 }
 
 /** Whether `parseExactJson` accepts the text. */

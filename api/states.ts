@@ -159,6 +159,14 @@ export const workflowAppearances: Readonly<Record<WorkflowState, StateAppearance
   completed: { shape: 'check', color: 'ok', severity: 0, label: 'Completed' },
 };
 
+/** A workflow that is not paused and cannot continue without a person. */
+export const blockedAppearance: StateAppearance = {
+  shape: 'triangle',
+  color: 'attention',
+  severity: 3,
+  label: 'Blocked',
+};
+
 /** State of a step and of the action that it executes; `waiting`: not started yet. */
 export const stepStates = ['failed', 'paused', 'running', 'waiting', 'cancelled', 'succeeded', 'unknown'] as const;
 export type StepState = (typeof stepStates)[number];

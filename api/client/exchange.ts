@@ -11,7 +11,7 @@ import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
 import { ManagerError, readReason, serverName, type ManagerErrorFields } from './managerError.ts';
 import { buildRequest, type CallInput, type WireRequest } from './request.ts';
 import { missingIn07, type LabVersion } from '../version.ts';
-import { DuplicateKeyError, parseExactJson } from '../exactJson.ts';
+import { parseExactJson, UnsupportedJsonError } from '../exactJson.ts';
 
 export interface Exchange {
   readonly server: ServerKey;
@@ -188,7 +188,7 @@ function parseBody(
     return { ok: true, value: parseExactJson(text) };
   } catch (error) {
     // Writing the object back would delete one of the two values.
-    return { ok: false, problem: error instanceof DuplicateKeyError ? error.message : 'the answer is not JSON' };
+    return { ok: false, problem: error instanceof UnsupportedJsonError ? error.message : 'the answer is not JSON' };
   }
 }
 

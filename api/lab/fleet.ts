@@ -78,6 +78,8 @@ export const labSummary = z.object({
   lab_name: z.nullable(z.string()),
   state: z.enum(labStates),
   since: z.nullable(z.string()),
+  /** The next planned maintenance; missing if there is none. */
+  planned_maintenance: z.optional(z.object({ name: z.string(), from: z.string(), until: z.string() })),
   ...summaryFields,
 });
 export type LabSummary = z.infer<typeof labSummary>;

@@ -2,6 +2,7 @@
 import { isLoopbackHost } from '../hosts.ts';
 import { defaultPorts, managerTitle } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';
+import { stringifyExactJson } from '../exactJson.ts';
 
 type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
 
@@ -16,7 +17,7 @@ export function labLabel({ lab_name: name, followed }: NamedLab, unnamed = 'Lab'
  * @param followedUrl the address of the followed lab manager; `null` for the service's own lab
  */
 export function labKey(workcell: string | null, followedUrl: string | null): string {
-  return JSON.stringify([followedUrl, workcell]);
+  return stringifyExactJson([followedUrl, workcell]);
 }
 
 /**

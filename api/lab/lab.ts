@@ -94,6 +94,8 @@ const nodeActivity = z.object({
   flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   since: z.string(),
+  /** The number of workflows whose next step is on it; missing without any, and from an older service. */
+  waiting: z.optional(z.int()),
 });
 export type NodeActivity = z.infer<typeof nodeActivity>;
 
@@ -145,6 +147,22 @@ export type MaintenanceSubject = z.infer<typeof maintenanceSubject>;
 export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from: z.string(), until: z.string() });
 export type Maintenance = z.infer<typeof maintenance>;
 
+/** The days of the week, in the order of `Date.getDay`. */
+export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** When recurring maintenance begins, by the clock of the lab manager's machine, and how long it lasts. */
+export const recurrence = z.object({
+  days: z.array(z.enum(weekdays)).check(z.minLength(1), z.maxLength(7)),
+  /** `02:00` */
+  at: z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)),
+  minutes: z.int().check(z.minimum(1), z.maximum(7 * 24 * 60)),
+});
+export type Recurrence = z.infer<typeof recurrence>;
+
+/** The next window of a recurring maintenance. */
+export const plannedMaintenance = z.extend(maintenance, { every: recurrence });
+export type PlannedMaintenance = z.infer<typeof plannedMaintenance>;
+
 /** The followed lab manager, if the lab is not this service's own. */
 const followedLab = z.object({
   url: z.string(),
@@ -183,6 +201,8 @@ export const labStatus = z.object({
   activity: z.optional(labActivity),
   /** The maintenance windows in effect; missing if there are none. */
   maintenance: z.optional(z.array(maintenance)),
+  /** The next window of each recurring maintenance, the earliest first; missing if there is none. */
+  planned_maintenance: z.optional(z.array(plannedMaintenance)),
   /** A safety stop that is neither released nor acknowledged; missing if there is none. */
   safety_stop: z.optional(labStop),
   /** A safety stop that is acknowledged but not released: its nodes are still stopped. */

@@ -1,5 +1,20 @@
 /** Finds the maintenance of a manager, a node or the lab. Pure. */
-import type { MaintenanceSubject, Maintenance } from './lab.ts';
+import { formatDuration } from '../time/durationText.ts';
+import {
+  weekdays,
+  type MaintenanceSubject,
+  type Maintenance,
+  type PlannedMaintenance,
+  type Recurrence,
+} from './lab.ts';
+
+/** The maintenance windows of a lab manager. */
+export interface MaintenanceWindows {
+  readonly current: readonly Maintenance[];
+  /** The next window of each recurring maintenance, the earliest first. */
+  readonly planned: readonly PlannedMaintenance[];
+}
+export const noMaintenanceWindows: MaintenanceWindows = { current: [], planned: [] };
 
 /** Returns the windows that apply to a subject: its own and those of the whole lab. */
 export function listMaintenance(
@@ -37,4 +52,10 @@ export function outsideMaintenance<Manager extends { readonly manager: string }>
   all: readonly Maintenance[] | undefined,
 ): Manager[] {
   return managers.filter(({ manager }) => findMaintenance(all, 'manager', manager) === null);
+}
+
+/** Returns `every Sun 02:00 for 1 h`, `every day 03:30 for 45 min`. */
+export function formatRecurrence({ days, at, minutes }: Recurrence): string {
+  const dayText = days.length === weekdays.length ? 'day' : days.join(', ');
+  return `every ${dayText} ${at} for ${formatDuration(minutes * 60_000)}`;
 }

@@ -50,7 +50,17 @@ export function nodeAppearance(node: Pick<Node, 'status'>): StateAppearance {
   return { ...nodeAppearances[state], label: nodeStateText(state, otherNodeFlags(node)) };
 }
 
-/** Whether the node needs attention before it works again. */
-export function needsAttention(state: NodeState): boolean {
-  return nodeAppearances[state].severity >= nodeAppearances.notReady.severity;
+/**
+ * Whether the node needs attention before it works again.
+ * @param waitingCount the workflows whose next step is on it: only with these, a locked or paused node needs attention
+ */
+export function needsAttention(state: NodeState, waitingCount = 0): boolean {
+  const isLockedOrPaused = state === 'locked' || state === 'paused';
+  return (isLockedOrPaused && waitingCount > 0) || nodeAppearances[state].severity >= nodeAppearances.notReady.severity;
+}
+
+/** The reason of a node's state and the number of workflows that wait for it, in one text; empty without either. */
+export function nodeReasonText(reason: string | null, waitingCount = 0): string {
+  const waiting = waitingCount === 1 ? 'One workflow waits for it' : `${waitingCount} workflows wait for it`;
+  return [...(reason ? [reason.replace(/\.$/, '')] : []), ...(waitingCount > 0 ? [waiting] : [])].join('. ');
 }

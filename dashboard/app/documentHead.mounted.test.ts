@@ -2,7 +2,9 @@
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import PageHeader from '../components/page/PageHeader.vue';
+import { createPublishedHistory } from '../fixtures/managerResponses.ts';
 import { mountComponent } from '../fixtures/mounted.ts';
+import TopBar from './TopBar.vue';
 import { useDocumentHead } from './documentHead.ts';
 
 // The lab manager never responds.
@@ -30,4 +32,24 @@ it('the document title contains the name of the displayed object, and no name wh
   await nextTick();
   await nextTick();
   expect(document.title).toBe('Connecting · Lab Manager');
+});
+
+it('the top bar and the title name problems instead of a healthy lab, with a link to Overview', async () => {
+  const arm = { name: 'arm', state: 'errored' as const, reason: 'motor stalled', since: '2026-11-28T14:00:00.000Z' };
+  const activity = { nodes: { total: 2, in_need: [arm] }, ended_workflows: [] };
+  const status = { ...createPublishedHistory({ workcell: {} }), state: 'healthy', activity };
+  vi.stubGlobal('fetch', (url: string | URL) =>
+    String(url).endsWith('/lab_health/history') ? Promise.resolve(Response.json(status)) : new Promise(() => undefined),
+  );
+  const Page = defineComponent({
+    setup() {
+      useDocumentHead(computed(() => 'light' as const));
+      return () => h(TopBar, { kiosk: false });
+    },
+  });
+  const { page } = mountComponent(Page);
+  const link = await page.findByRole('link', { name: '1 problem' });
+  expect(link.getAttribute('href')).toBe('/');
+  page.getByText('Managers 1/1');
+  expect(document.title).toMatch(/^1 problem · /);
 });

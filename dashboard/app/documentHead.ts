@@ -4,7 +4,8 @@ import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/stateShapes.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
-import { describeChanges, makeLabBadge } from '../managers/lab/labBadge.ts';
+import { describeChanges, makeTitleBadge } from '../managers/lab/labBadge.ts';
+import { useLabStop } from '../managers/safetyStop/useSafetyStop.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
 import { commonTexts } from '../base/texts.ts';
@@ -14,7 +15,8 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   const ui = useUi();
   const route = useRoute();
   const history = useLabHistory();
-  const badge = computed(() => makeLabBadge(history.data.value, history.stale.value));
+  const stop = useLabStop();
+  const badge = computed(() => makeTitleBadge(history.data.value, history.stale.value, stop.value));
 
   watchEffect(() => {
     const panel = route.meta['title'];

@@ -431,17 +431,18 @@ function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
 }
 /** Omits the second argument, the name and ID of the location, which a new one does not have yet. */
 function adaptAddCommand(client: GetLocationClient, requested: NewLocationBody) {
-  const { run, ...action } = createAddCommand(client, requested);
+  const { run, ...action } = createAddCommand(client, requested, readResource);
   return {
     ...action,
     run: (to: LocationClient, _at: unknown, all: readonly Location[] | null) => run(to, all),
   };
 }
+const readResource = async () => undefined;
 const newRepresentation = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
   locationRow(['attachResource'], occupied, location, (client) =>
-    createAttachCommand(client, location, { id: 'L', name: 'L', parent: null }),
+    createAttachCommand(client, location, { id: 'L', name: 'L', parent: null }, readResource),
   ),
   locationRow(
     ['detachResource'],

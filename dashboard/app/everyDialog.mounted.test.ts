@@ -167,7 +167,10 @@ const rows: Readonly<Record<string, Row>> = {
           button: `${experimentsTexts.changes[change].verb}…`,
           response: { ...experiment, status: statusAfter[change] },
           sent: `/experiment/E/${change}`,
-          record: { command: experimentsTexts.changes[change].verb.toLowerCase().replaceAll(' ', '_'), name: 'run E' },
+          record: {
+            command: experimentsTexts.changes[change].verb.toLowerCase().replaceAll(' ', '_'),
+            name: 'Salt series · run E',
+          },
         },
       ];
     }),

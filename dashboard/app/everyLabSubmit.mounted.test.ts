@@ -70,13 +70,13 @@ describe('a form of the lab', () => {
   });
 
   it.each([
-    ['is cleared', 'datetime-local', 'before'],
-    ['is negative', 'number', 'delete'],
-  ])('shows why events can’t be archived or deleted when the field %s', async (_what, type, kind) => {
+    ['is cleared', '', 'before'],
+    ['is negative', '-1', 'delete'],
+  ])('shows why events can’t be archived or deleted when the field %s', async (_what, value, kind) => {
     respond();
     mountComponent(ArchiveDialog, { mode: kind, ids: [] });
     const form = await findForm();
-    fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
+    fireEvent.input(form.querySelector('input')!, { target: { value } });
     await nextTick();
     await submitForm(form);
   });

@@ -20,8 +20,8 @@ it('an invalid record is left out of the list and named above it with the reason
       path === '/experiments' ? [sampleExperiment('A'), { _id: 'ODD', status: 7 }, sampleExperiment('B')] : [],
   });
   const { page } = mountComponent(ExperimentsPanel);
-  await vi.waitFor(() => expect(page.getAllByText('run A')).toHaveLength(1));
-  expect(page.getAllByText('run B')).toHaveLength(1);
+  await vi.waitFor(() => expect(page.getAllByText('Salt series · run A')).toHaveLength(1));
+  expect(page.getAllByText('Salt series · run B')).toHaveLength(1);
   expect(page.getAllByText(feedbackTexts.invalidRecords.title(1))).toHaveLength(1);
   expect(page.getByText(/ODD: /).textContent).toContain('status');
 });

@@ -7,6 +7,7 @@ export const appTexts = {
     skip: 'Skip to content',
     notices: 'Notices of the desktop app',
     panels: 'Panels',
+    problemsHint: 'Failing managers, nodes that cannot work or block workflows, and overdue steps: listed on Overview',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
     overlays: 'Menus and hints',
     cannotLoad:
@@ -60,6 +61,14 @@ export const appTexts = {
     single: 'Single-key shortcuts',
     singleHint: 'Switch off if you dictate, or if keys are pressed by accident.',
     escape: 'close the open dialog or menu',
+  },
+  help: {
+    button: 'Help and more pages',
+    guide: 'User guide',
+    api: 'API documentation',
+    history: 'History and incidents',
+    utilization: 'Utilization of nodes',
+    fleet: 'Many labs',
   },
   announce: {
     lost: (reason: string) => `No usable answer from the lab manager: ${reason}.`,

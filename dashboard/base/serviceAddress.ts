@@ -10,3 +10,8 @@ export const base: URL = import.meta.env.DEV
 export function serviceAddress(path: string): string {
   return new URL(path, base).href;
 }
+
+/** Opens a page of the service in a new tab. */
+export function openInNewTab(path: string): void {
+  window.open(serviceAddress(path), '_blank', 'noreferrer');
+}

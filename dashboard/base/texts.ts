@@ -29,3 +29,6 @@ export function wordFilter(search: string): (text: string) => boolean {
     return words.every((word) => lower.includes(word));
   };
 }
+
+/** Compares numbers inside texts as numbers: step 2 before step 10. */
+export const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

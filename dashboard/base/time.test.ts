@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatElapsed,
   toLocalIso,
+  toUtcIso,
   formatTime,
   formatTimes,
   parseTime,
@@ -12,6 +13,15 @@ import {
 } from './time.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
+
+it.each([
+  ['2026-11-21T07:21:23.040102', '2026-11-21T07:21:23.040102Z'],
+  ['2026-11-21T09:21:23.040102+02:00', '2026-11-21T07:21:23.040102Z'],
+  ['2026-11-21T07:21:23', '2026-11-21T07:21:23.040Z'],
+  ['2026-11-21T07:21:23.999999', '2026-11-21T07:21:23.040Z'],
+])('toUtcIso keeps the digits of %s below a millisecond', (stamp, text) =>
+  expect(toUtcIso(Date.UTC(2026, 10, 21, 7, 21, 23, 40), stamp)).toBe(text),
+);
 
 describe('parseTime', () => {
   it('reads a time with its zone', () => {

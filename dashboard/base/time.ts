@@ -79,9 +79,15 @@ export function toLocalIso(time: number): string {
   return `${formatLocalDate(date)}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}${zone}`;
 }
 
-/** ISO 8601 in UTC, for files; empty for an unknown time. */
-export function toUtcIso(time: number | null): string {
-  return time === null ? '' : new Date(time).toISOString();
+/**
+ * ISO 8601 in UTC, for files; empty for an unknown time.
+ * @param stamp the manager's text of the time, whose digits below a millisecond are kept
+ */
+export function toUtcIso(time: number | null, stamp = ''): string {
+  if (time === null) return '';
+  const [, milliseconds = '', digits = ''] = /\.(\d{3})(\d+)/.exec(stamp) ?? [];
+  const iso = new Date(time).toISOString();
+  return iso.endsWith(`.${milliseconds}Z`) ? iso.replace('Z', `${digits}Z`) : iso;
 }
 
 /** Formats the age of a state: `12 s`, whole minutes from one minute on, so that it changes only once a minute. */

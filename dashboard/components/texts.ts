@@ -86,6 +86,7 @@ export const componentTexts = {
     filter: (column: string, choice: string) => `${column}: ${choice}`,
     nothing: '(none)',
     everything: 'Show all',
+    filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
     columns: 'Columns',
     emptyColumn: (title: string) => `${title} (empty)`,
     columnsFor: (caption: string) => `Columns of ${caption}`,

@@ -35,11 +35,15 @@ export function useLazyItems<Item>(
 /** The delay after the page was opened; by then its own requests have usually ended. */
 const idleDelayMs = 6000;
 
-/** Returns a flag that becomes true once the page is idle and visible. */
+/** Whether the page was idle and visible once. */
+const wasIdle = ref(false);
+
+/** Returns a flag that becomes true once the first page is idle and visible, and stays true on all further pages. */
 export function useIdleFlag(): Readonly<Ref<boolean>> {
-  const due = useTimeout(idleDelayMs);
-  const visibility = useDocumentVisibility();
-  const isIdle = ref(false);
-  watchEffect(() => (isIdle.value ||= due.value && visibility.value === 'visible'));
-  return readonly(isIdle);
+  if (!wasIdle.value) {
+    const due = useTimeout(idleDelayMs);
+    const visibility = useDocumentVisibility();
+    watchEffect(() => (wasIdle.value ||= due.value && visibility.value === 'visible'));
+  }
+  return readonly(wasIdle);
 }

@@ -3,7 +3,7 @@ import { nextTick, ref } from 'vue';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useNewVersion } from './newerVersion.ts';
 
-it('useNewVersion returns the version of the service if it differs from the loaded page', async () => {
+it('useNewVersion returns the change of the service’s version since the page was loaded', async () => {
   const version = ref<string>();
   const { result } = runInComponent(() => useNewVersion(() => version.value));
   const after = async (now: string | undefined) => {
@@ -14,7 +14,7 @@ it('useNewVersion returns the version of the service if it differs from the load
   expect(result.value).toBeNull();
   expect(await after('0.1.0')).toBeNull();
   expect(await after(undefined)).toBeNull();
-  expect(await after('0.2.0')).toBe('0.2.0');
+  expect(await after('0.2.0')).toEqual({ from: '0.1.0', to: '0.2.0' });
   // An update that was reverted.
   expect(await after('0.1.0')).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { safetyStopTexts as stopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { guideFolder, guideStart } from '../../../api/guide.ts';
-import { serviceAddress } from '../../base/serviceAddress.ts';
+import { openInNewTab } from '../../base/serviceAddress.ts';
 import { themeChoices } from '../../base/themeChoice.ts';
 import { useUi } from '../../base/ui.ts';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
@@ -56,7 +56,7 @@ function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
       ...(safetyStop.unavailableReason !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailableReason) }),
     },
     command('check', texts.checkNow, () => history.retry()),
-    command('guide', texts.guide, () => window.open(serviceAddress(guideFolder + guideStart), '_blank', 'noreferrer')),
+    command('guide', texts.guide, () => openInNewTab(guideFolder + guideStart)),
     command('keys', texts.keys, () => (ui.keysOpen = true)),
     ...themeChoices.map((choice) =>
       command(`theme ${choice}`, texts.theme(texts.themeAs[choice]), () => (ui.theme = choice)),

@@ -32,9 +32,16 @@ function tryDecode(bytes: Uint8Array, encoding: TextEncodingName): string | null
   }
 }
 
+/** The text of a file that must be UTF-8; `null` for another encoding and for binary files. */
+export async function readUtf8(file: Blob): Promise<string | null> {
+  const text = tryDecode(new Uint8Array(await file.arrayBuffer()), 'UTF-8');
+  return text === null || text.includes('\0') ? null : text;
+}
+
 export function detectEncoding(bytes: Uint8Array): DecodedText {
   const unicode = detectUnicode(bytes);
-  if (unicode !== null) return { text: decodeAs(bytes, unicode), encoding: unicode, isGuess: false };
+  if (unicode !== null)
+    return { text: decodeAs(bytes, unicode), encoding: unicode, isGuess: tryDecode(bytes, unicode) === null };
   const encoding = detectLegacyEncoding(bytes);
   return { text: decodeAs(bytes, encoding), encoding, isGuess: true };
 }

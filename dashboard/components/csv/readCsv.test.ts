@@ -90,6 +90,13 @@ describe('a CSV file', () => {
   });
 
   it.each([
+    ['an unpaired surrogate', [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x00, 0xd8, 0x62, 0, 0x0a, 0]],
+    ['half a character', [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x62, 0, 0x0a]],
+  ])('in UTF-16 with %s has a guessed encoding', (_name, content) => {
+    expect(parseFile(Uint8Array.from(content))).toMatchObject({ encoding: 'UTF-16', isEncodingGuess: true });
+  });
+
+  it.each([
     ['', texts.empty],
     ['\n\n', texts.empty],
     ['PK\0\0', texts.binary],
@@ -105,7 +112,9 @@ describe('a CSV file', () => {
 
   it('contains JSON that every other reader of CSV parses to the same value', () => {
     const json = fc.json().filter((text) => /^[[{]/.test(text));
-    const hazard = fc.string().map((text) => JSON.stringify({ note: `;=${text};-1 µl,"-2 °C;"@x`, '-a': [-1, '=b'] }));
+    const hazard = fc
+      .string()
+      .map((text) => JSON.stringify({ note: `;=${text};-1 µl;＝1,"-2 °C;"@x`, '-a': [-1, '=b'] }));
     fc.assert(
       fc.property(fc.oneof(json, hazard), (text) => {
         const [[cell = ''] = []] = Papa.parse<string[]>(formatCsvCell(text)).data;
@@ -115,12 +124,30 @@ describe('a CSV file', () => {
   });
 
   it.each([';', '\t', ','])('has no cell that a spreadsheet runs, also if it divides lines at %j', (delimiter) => {
-    const hazards = [';', '\t', '\r\n', '\n', ',', '"', '=1+cmd', '-2+3', '@x', '+41 79', '{"a":"', '"}', 'x'];
+    const hazards = [
+      ';',
+      '\t',
+      '\r\n',
+      '\n',
+      ',',
+      '"',
+      '=1+cmd',
+      '-2+3',
+      '@x',
+      '+41 79',
+      '＝1+cmd',
+      '＋1',
+      '－2+3',
+      '＠x',
+      '{"a":"',
+      '"}',
+      'x',
+    ];
     const cellText = fc.array(fc.constantFrom(...hazards)).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(fc.array(cellText, { minLength: 1 }), { minLength: 1 }), (lines) => {
         const read = readAsSpreadsheet(formatCsvLines(lines).slice(1), delimiter);
-        expect(read.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+        expect(read.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
       }),
       { numRuns: 1000 },
     );

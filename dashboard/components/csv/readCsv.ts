@@ -1,6 +1,7 @@
 /** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
 import { formatNumber } from '../../../api/countText.ts';
+import { formulaSigns } from '../table/rows/csv.ts';
 import { decodeAs, detectEncoding, type TextEncodingName } from './encoding.ts';
 
 export const csvReadTexts = {
@@ -68,7 +69,9 @@ function detectSeparator(text: string): string {
 }
 const separators = [',', ';', '\t', '|'] as const;
 
+const formulaGuards = new RegExp(String.raw`(^|[;\t\r\n]"*)'(?=[${formulaSigns}])`, 'g');
+
 /** Removes the apostrophes that `formatCsv` puts before what a spreadsheet would run as a formula. */
 function stripFormulaGuards(cell: string): string {
-  return cell.replace(/^'(?=[\t\r])/, '').replaceAll(/(^|[;\t\r\n]"*)'(?=[=+\-@])/g, '$1');
+  return cell.replace(/^'(?=[\t\r])/, '').replaceAll(formulaGuards, '$1');
 }

@@ -196,13 +196,13 @@ export function createEntries(
   initial: Partial<FormValue> = {},
 ): Record<string, Entry> {
   const previousShapes = new Map(
-    previous.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]),
+    previous.fields.map((field) => [fieldKey(field), stringifyExactJson([field.shape, field.default])]),
   );
   return Object.fromEntries(
     fields.map((field) => {
       const key = fieldKey(field);
       const stored = previous.entries[key];
-      if (stored !== undefined && previousShapes.get(key) === JSON.stringify([field.shape, field.default]))
+      if (stored !== undefined && previousShapes.get(key) === stringifyExactJson([field.shape, field.default]))
         return [key, stored];
       const values: Readonly<Record<string, unknown>> = initial[field.section] ?? {};
       if (!Object.hasOwn(values, field.name)) return [key, createEntry(field)];

@@ -68,8 +68,6 @@ interface FieldDeclaration {
   readonly isId?: boolean;
 }
 
-export const isResourceArgument = (name: string): boolean => kindFromName(name) === 'resources';
-
 const itemShape = (shape: Shape): Shape => (shape.kind === 'list' ? shape.item : shape);
 
 function inferSuggestionKind({ shape }: ValueType, name: string): SuggestionKind | null {

@@ -1,8 +1,8 @@
 /** Parses typed JSON: reports the problem, its line, and the correction. */
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
-import { failure, success, type ParseResult } from './numberText.ts';
-import { DuplicateKeyError, hasNonFiniteNumber, parseExactJson } from '../../../api/exactJson.ts';
+import { failure, isJsonScalar, success, type ParseResult } from './numberText.ts';
+import { DuplicateKeyError, findInexactNumber, parseExactJson, UnsupportedJsonError } from '../../../api/exactJson.ts';
 
 const texts = schemaFormTexts.json;
 const pythonToJson: Readonly<Record<string, string>> = {
@@ -35,37 +35,49 @@ function getErrorPosition(error: unknown): { line: number; column: number } | nu
 export function readJson(text: string): ParseResult {
   try {
     const value = parseExactJson(text);
-    if (!hasNonFiniteNumber(value)) return success(value);
-    return failure(/NaN|Infinity/.test(text) ? describeJsonError(text) : texts.notFinite);
+    const inexact = findInexactNumber(value);
+    if (inexact === null) return success(value);
+    if (Number(inexact) === 0) return failure(schemaFormTexts.problems.storedAsZero(inexact));
+    return failure(/NaN|Infinity/.test(inexact) ? describeJsonError(text) : texts.notFinite);
   } catch (error) {
-    return failure(error instanceof DuplicateKeyError ? texts.duplicateKey(error.key) : describeJsonError(text));
+    if (error instanceof DuplicateKeyError) return failure(texts.duplicateKey(error.key));
+    return failure(error instanceof UnsupportedJsonError ? texts.unsupported(error.message) : describeJsonError(text));
   }
+}
+
+/**
+ * Parses a text in which quotes are optional: null, a boolean, or a JSON value with all digits of its numbers; other text
+ * stays text, such as `0012`. A text that is a JSON value needs quotes: `"1.10"`. What looks like JSON is read by the
+ * same rules as JSON: it is not stored as text if it can't be stored as it is.
+ */
+export function readScalar(text: string): ParseResult {
+  if (!isJsonScalar(text)) return success(text);
+  const result = readJson(text.trim());
+  return result.ok ? result : failure(texts.asText(result.problem));
 }
 
 /**
  * Uses momoa's parser, because the messages of `JSON.parse` differ between browsers and don't always contain a position.
  */
 function describeJsonError(text: string): string {
+  const lines = text.split('\n');
+  // A cell of a CSV file or a field of one line has no line numbers of its own.
+  const describe = (line: number, column: number, reason: string): string =>
+    lines.length === 1
+      ? schemaFormTexts.problems.jsonOfOneLine(column, reason)
+      : schemaFormTexts.problems.json(line, column, reason);
   try {
     parse(text);
   } catch (error) {
     const position = getErrorPosition(error);
     if (position !== null) {
-      const lines = text.split('\n');
       const start =
         lines.slice(0, position.line - 1).join('\n').length + (position.line > 1 ? 1 : 0) + position.column - 1;
-      if (hasUnclosedBrackets(text)) {
-        const [line, column] = [lines.length, (lines.at(-1) ?? '').length + 1];
-        return schemaFormTexts.problems.json(line, column, texts.ends);
-      }
-      return schemaFormTexts.problems.json(
-        position.line,
-        position.column,
-        explainError(text.slice(0, start), text.slice(start)),
-      );
+      if (hasUnclosedBrackets(text)) return describe(lines.length, (lines.at(-1) ?? '').length + 1, texts.ends);
+      return describe(position.line, position.column, explainError(text.slice(0, start), text.slice(start)));
     }
   }
-  return schemaFormTexts.problems.json(1, 1, texts.ends);
+  return describe(1, 1, texts.ends);
 }
 
 /** Returns whether only closing brackets are missing at the end of the text. */

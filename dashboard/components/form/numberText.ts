@@ -1,6 +1,6 @@
 /** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
-import { exactValue, hasNonFiniteNumber } from '../../../api/exactJson.ts';
+import { exactValue, findInexactNumber, isExactJson, isNumberText } from '../../../api/exactJson.ts';
 
 export type ParseResult<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -42,6 +42,7 @@ export function readNumber(text: string): ParseResult<number> {
   if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
   const value = Number(plain);
   if (!Number.isFinite(value)) return failure(texts.finite);
+  if (value === 0 && (plain.startsWith('-') || /^[^e]*[1-9]/i.test(plain))) return failure(texts.storedAsZero(plain));
   if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value))
     return failure(texts.tooLong);
   return success(value);
@@ -50,7 +51,7 @@ export function readNumber(text: string): ParseResult<number> {
 /** Parses a number without losing digits: JSON's numbers are sent as they are typed. */
 export function readExactNumber(text: string): ParseResult {
   const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text.trim()) ? exactValue(text.trim()) : null;
-  return value === null || hasNonFiniteNumber(value) ? readNumber(text) : success(value);
+  return value === null || findInexactNumber(value) !== null ? readNumber(text) : success(value);
 }
 
 /** Formats a file size in decimal units: `1234` → `1.2 kB`. */
@@ -62,4 +63,14 @@ export function formatFileSize(bytes: number): string {
   const power = unitIndex === -1 ? units.length - 1 : unitIndex;
   const value = bytes / 1000 ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[power] ?? byte}`;
+}
+
+/** Whether `readScalar` reads the text as JSON; other text stays text. A separate file from the large parser. */
+export function isJsonScalar(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    /^(?:true|false|null|\{.*\}|\[.*\])$/s.test(trimmed) ||
+    isNumberText(trimmed) ||
+    (trimmed.startsWith('"') && isExactJson(trimmed))
+  );
 }

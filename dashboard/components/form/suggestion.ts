@@ -39,4 +39,5 @@ export function kindFromName(name: string): SuggestionKind | null {
 }
 
 /** Returns whether an argument of this name accepts only an ID. */
+export const isResourceArgument = (name: string): boolean => kindFromName(name) === 'resources';
 export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindFromName(name) !== null;

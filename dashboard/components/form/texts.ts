@@ -3,7 +3,6 @@ export const schemaFormTexts = {
   nothing: 'Nothing to fill in.',
   required: 'required',
   optional: 'optional',
-  notGiven: 'not given',
   asDefault: 'default',
   changed: 'changed',
   noneSent: 'None will be sent',
@@ -31,6 +30,7 @@ export const schemaFormTexts = {
   dropSeveralHere: 'or drop them here',
   selectedFiles: (name: string) => `Files selected for ${name}`,
   remove: (file: string) => `Remove ${file}`,
+  notText: 'it is not a text file in UTF-8.',
   tooLarge: (file: string) => `${file} is larger than 5 MB.`,
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
   locationHint: 'A location of this lab',
@@ -72,6 +72,7 @@ export const schemaFormTexts = {
     commas: 'Write numbers without commas, with a point for decimals.',
     spaces: 'Write numbers without separators.',
     finite: 'Infinity and NaN can’t be sent.',
+    storedAsZero: (text: string) => `A manager stores ${text} as 0. Enter 0 if that is meant.`,
     tooLong: 'This whole number is too large to be sent exactly.',
     whole: (text: string) => `${text} is not a whole number.`,
     limits: (text: string, message: string) => `${text} is out of range: ${message}.`,
@@ -85,6 +86,7 @@ export const schemaFormTexts = {
     expectedType: (expected: string, actual: string) =>
       `It must be ${expected === 'true or false' ? expected : `a ${expected}`}, not ${actual}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
+    jsonOfOneLine: (column: number, reason: string) => `Character ${column}: ${reason}`,
     notId: (text: string) =>
       text === ''
         ? 'Choose one, or enter its ID.'
@@ -97,8 +99,10 @@ export const schemaFormTexts = {
     unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
     trailing: (bracket: string) => `remove the comma before “${bracket}”, or add a value.`,
     unexpected: (character: string) => `“${character}” isn’t allowed here.`,
+    unsupported: (reason: string) => `${reason}.`,
     duplicateKey: (key: string) => `“${key}” occurs twice in one object; only one of the two values would be stored.`,
     notFinite: 'A number is too large: a manager that stores it can’t return the object any more.',
+    asText: (problem: string) => `${problem} To store it as text, enclose it in double quotes.`,
   },
   kinds: {
     null: 'None',

@@ -1,5 +1,6 @@
 /** Validates a value against a shape, for forms and for the check of workflow definitions. */
 import { sameJson } from '../../../api/sameJson.ts';
+import { readScalar } from './jsonText.ts';
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
 import { formatJson, toNumber } from '../../../api/exactJson.ts';
@@ -78,6 +79,8 @@ function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonl
 
 function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
   if (shape.isName === true && value.trim() === '') return texts.problems.blank;
+  const scalar = shape.isScalar === true ? readScalar(value) : null;
+  if (scalar?.ok === false) return scalar.problem;
   switch (checkLength(value.length, shape.minLength, shape.maxLength)) {
     case 'few':
       return texts.problems.longer(shape.minLength ?? 0);

@@ -1,6 +1,6 @@
 /** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. Pure. */
 import { componentTexts } from '../texts.ts';
-import { exactText, formatJson } from '../../../api/exactJson.ts';
+import { exactText, formatJson, stringifyExactJson } from '../../../api/exactJson.ts';
 
 /** Field names and indexes from the root. */
 type JsonPath = readonly (string | number)[];
@@ -68,14 +68,14 @@ export function needsSearch(value: unknown): boolean {
 
 /** Returns the id of the line at a path. */
 export function toLineId(path: JsonPath): string {
-  return JSON.stringify(path);
+  return stringifyExactJson(path);
 }
 
 /** Formats a path for Python and JavaScript, without the name of the root: `steps[2].result["OD 600"]`. */
 export function formatPath(path: JsonPath): string {
   const parts = path.map((part) => {
     if (typeof part === 'number') return `[${part}]`;
-    return /^[A-Za-z_$][\w$]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+    return /^[A-Za-z_$][\w$]*$/.test(part) ? `.${part}` : `[${stringifyExactJson(part)}]`;
   });
   return parts.join('').replace(/^\./, '');
 }

@@ -5,6 +5,7 @@
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type TableSort, type TableView, defaultView } from './rows/tableRows.ts';
 import { type WritableComputedRef, computed } from 'vue';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 /** Parses the view in a query string. `initial`: the view without any parameters. */
 export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView, prefix = ''): TableView {
@@ -65,7 +66,7 @@ function formatSort(sort: TableSort | null): string {
 
 function serializeFilters({ filters }: TableView): string {
   const activeFilters = Object.entries(filters).filter(([, values]) => values.length > 0);
-  return JSON.stringify(
+  return stringifyExactJson(
     activeFilters.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
   );
 }

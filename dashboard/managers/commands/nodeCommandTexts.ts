@@ -25,6 +25,8 @@ export const nodeCommandTexts = {
 
   neverReached: (node: string) =>
     `${node} was never reached, so its commands are unknown, and the workcell manager can’t send it any.`,
+  silaNode: (node: string) =>
+    `${node} is a SiLA 2 node: MADSci sends it actions, but no commands. The safety stop is sent through the workcell manager, which may reject it.`,
   unreachable: (node: string) => `${node} can’t be reached: the workcell manager rejects every command except reset.`,
   stateUnknown: (node: string) => `The state of ${node} is currently unknown.`,
   commandUnsupported: (node: string, command: string) => `${node} does not support ${command}.`,

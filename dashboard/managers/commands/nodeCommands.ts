@@ -19,6 +19,7 @@ import { useFastPolling } from '../workcell/fastPolling.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
 
@@ -77,7 +78,7 @@ export function useNodeCommand() {
       },
       interpretResponse: (response) => resultFromNode(command, response),
       describeState: () => describeNode(node),
-      onAccepted: pollFast(() => JSON.stringify(nodes.value[node]?.status)),
+      onAccepted: pollFast(() => stringifyExactJson(nodes.value[node]?.status)),
     });
   };
 }
@@ -166,7 +167,9 @@ export function useCommandToAll() {
   ): Promise<void> {
     if (!(await confirmAddress('workcell'))) return;
     const reportOutcome = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
-    const fastPollStarts = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
+    const fastPollStarts = names.map((name) =>
+      pollFast(() => stringifyExactJson(state.data.value?.nodes[name]?.status)),
+    );
     command.value = nodeCommand;
     isRunning.value = true;
     reports.value = [

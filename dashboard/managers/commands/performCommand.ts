@@ -6,6 +6,7 @@ import { currentTime } from '../../base/clock.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { CommandTarget } from '../../../api/commandRecord.ts';
 import { evaluatePremise, type PremiseFinding, type Premise } from './premise.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 /** `id` is empty for an object that doesn't exist yet. */
 interface Target {
@@ -53,7 +54,7 @@ export async function checkPremise<State>(
     const { finding, freshState } = await evaluatePremise(premise, isCurrent);
     if (!isCurrent()) return { isAllowed: false, refusal: null };
     if (finding.kind === 'refused') return { isAllowed: false, refusal: finding.reason };
-    const change = finding.kind === 'same' ? null : JSON.stringify(finding);
+    const change = finding.kind === 'same' ? null : stringifyExactJson(finding);
     // An unchanged finding that was just confirmed isn't shown again.
     if (finding.kind === 'same' || change === confirmedChange) return { isAllowed: true, freshState };
     if (!(await reconfirm(finding)) || !isCurrent()) return { isAllowed: false, refusal: null };

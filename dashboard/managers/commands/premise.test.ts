@@ -39,6 +39,17 @@ function command<State>(premise: Premise<State>, overrides: Partial<Command<stri
 const record = vi.fn();
 
 describe('the state that a command depends on', () => {
+  it('is not read, and not timed, before the server can respond', async () => {
+    let becomeReady = (): void => undefined;
+    const ready = new Promise<void>((resolve) => (becomeReady = resolve));
+    const read = vi.fn(async () => 'now');
+    const evaluation = evaluatePremise({ ...createPremise(read, () => samePremise), ready: () => ready }, always);
+    await vi.advanceTimersByTimeAsync(2 * maxCheckMs);
+    expect(read).not.toHaveBeenCalled();
+    becomeReady();
+    expect(await evaluation).toEqual({ finding: samePremise, freshState: 'now' });
+  });
+
   it('counts as unread after 2 s, and its read is aborted', async () => {
     let signal: AbortSignal | undefined;
     const evaluation = evaluatePremise(

@@ -31,6 +31,8 @@ export type PremiseFinding =
   | { readonly kind: 'unread'; readonly reason: string; readonly error: unknown };
 
 export interface Premise<State> {
+  /** Resolves when the server can respond in time; the timeout of the check begins afterwards. */
+  readonly ready?: () => Promise<unknown>;
   /** Reads the current state that the command depends on. */
   readonly read: (options: ReadOptions) => Promise<State>;
   evaluate(freshState: State): PremiseEvaluation;
@@ -82,9 +84,10 @@ export interface PremiseResult<State> {
 
 /** Reads and evaluates the premise. Never rejects: an error is a finding. */
 export async function evaluatePremise<State>(
-  { read, evaluate, missing }: Premise<State>,
+  { ready, read, evaluate, missing }: Premise<State>,
   isCurrent: () => boolean,
 ): Promise<PremiseResult<State>> {
+  await ready?.();
   const end = performance.now() + maxCheckMs;
   const remainingMs = () => Math.max(0, end - performance.now());
   for (;;) {

@@ -26,10 +26,10 @@ const FileHost = defineComponent({
     return () => (address.value === null ? null : h(DatapointFile, attrs as never));
   },
 });
-const showFile = (name: string, respond: () => unknown, overrides: object = {}) => {
+const showFile = (name: string, respond: () => unknown, overrides: object = {}, props: object = {}) => {
   const requests = respondAsManagers({ data: respond });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...overrides });
-  return { ...mountComponent(FileHost, { datapoint, name }), requests };
+  return { ...mountComponent(FileHost, { datapoint, name, ...props }), requests };
 };
 const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
@@ -72,6 +72,18 @@ describe('the file of a datapoint', () => {
     await click(page.getByRole('button', { name: texts.plot }));
     expect(page.queryByRole('columnheader')).toBeNull();
     expect(page.getByRole('button', { name: texts.plot }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('is shown at once on its own page, a series as a plot, unless it is large', async () => {
+    recordCanvas();
+    const { page } = showFile('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'), {}, { immediate: true });
+    const plot = await waitFor(() => page.getByRole('button', { name: texts.plot }));
+    expect(plot.getAttribute('aria-pressed')).toBe('true');
+    const log = showFile('run.log', () => bytes('started'), {}, { immediate: true });
+    await waitFor(() => expect(log.page.getAllByText('started')).toHaveLength(1));
+    const large = showFile('all.log', () => bytes('x'), { size_bytes: 70_000 }, { immediate: true });
+    await waitFor(() => expect(large.page.getAllByRole('button', { name: texts.preview })).toHaveLength(1));
+    expect(large.requests.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
   });
 
   it('is shown at once when it is an image, and zoomed by buttons and keys', async () => {

@@ -4,6 +4,7 @@ import { groupBy } from '../../base/grouping.ts';
 import { formatTimes } from '../../base/time.ts';
 import { listDatapoints } from './datapoint.ts';
 import type { Result } from './results.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 export interface OriginLookup {
   /** Empty if unknown. */
@@ -38,7 +39,9 @@ export function distinctNames(
 ): ReadonlyMap<string, string> {
   const namedResults = results.map((result) => ({ result, name: getName(result) }));
   const names = new Map(namedResults.map(({ result, name }) => [result.id, name]));
-  for (const duplicates of groupBy(namedResults, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
+  for (const duplicates of groupBy(namedResults, ({ result, name }) =>
+    stringifyExactJson([result.label, name]),
+  ).values()) {
     if (duplicates.length < 2) continue;
     const timeByResult = formatTimesById(
       duplicates.map(({ result }) => result),

@@ -1,8 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { experimentStates, type ExperimentState } from '../../../api/states.ts';
-import { possibleChanges, experimentDuration, experimentState } from './experimentState.ts';
+import { possibleChanges, experimentDuration, experimentName, experimentState } from './experimentState.ts';
 
 describe('an experiment', () => {
+  it.each([
+    ['Yeast growth screen', 'Yeast growth screen run 3', 'Yeast growth screen · run 3'],
+    ['Yeast growth screen', 'Yeast growth screen: run 3', 'Yeast growth screen · run 3'],
+    ['Yeast growth screen', 'plate 14', 'Yeast growth screen · plate 14'],
+    ['Salt', 'Salt', 'Salt'],
+    ['Salt', 'Saltwater 3', 'Salt · Saltwater 3'],
+    ['Salt', null, 'Salt'],
+    ['', 'run 3', 'run 3'],
+  ])('of design %j and run %j is named %j', (design, run, name) => {
+    expect(experimentName({ experiment_design: { experiment_name: design }, run_name: run })).toBe(name);
+  });
+
+  it('without a design is named by its run', () => {
+    expect(experimentName({ experiment_design: null, run_name: 'run 3' })).toBe('run 3');
+    expect(experimentName({ experiment_design: null, run_name: null })).toBe('');
+  });
+
   it.each([
     ['in_progress', 'inProgress'],
     ['paused', 'paused'],

@@ -61,12 +61,18 @@ export function experimentDuration(
   return last !== null && last >= started ? { ms: last - started, isEstimated: true } : null;
 }
 
-/** Returns the run's name, which usually contains that of its design. */
+/**
+ * Returns the names of the design and the run: `Yeast growth screen · run 3`. The run's name usually begins with that of
+ * its design, which is not repeated.
+ */
 export function experimentName({
   run_name: run,
   experiment_design: design,
 }: Pick<Experiment, 'run_name' | 'experiment_design'>): string {
-  return run || design?.experiment_name || '';
+  const designName = design?.experiment_name ?? '';
+  const remainder = run?.startsWith(designName) === true ? run.slice(designName.length) : null;
+  const isRepeated = remainder !== null && /^(?:[\s·:,_-]|$)/.test(remainder);
+  return [designName, isRepeated ? remainder.replace(/^[\s·:,_-]+/, '') : run].filter(Boolean).join(' · ');
 }
 
 export function experimentId({ _id: id }: Pick<Experiment, '_id'>): string {

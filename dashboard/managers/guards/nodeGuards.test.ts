@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { exceedsConfirmed } from './decision.ts';
-import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
+import { nodeCommandTexts } from '../commands/nodeCommandTexts.ts';
+import { commandsToAll, nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
 import { unsupportedCommands, listCommands, decideCommand, decideForAll, suggestCommand } from './nodeGuards.ts';
 import { createNodeContext } from './nodeContext.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
@@ -48,6 +49,28 @@ describe('decideCommand for a forbidden command', () => {
       allowed: false,
       reason: `arm does not support ${command}.`,
     });
+  });
+});
+
+describe('a SiLA 2 node', () => {
+  // Its registration may list commands, and a reset is otherwise sent to each disconnected node.
+  const node = { ...sampleNode({ disconnected: true }, allCommands), node_url: 'sila://bench-4:50052' };
+  const context = createNodeContext('arm', node, []);
+
+  it.each(allCommands)('refuses %s with the reason, for itself and for all nodes at once', (command) => {
+    const refusal = { allowed: false, reason: nodeCommandTexts.silaNode('arm') };
+    expect(decideCommand(command, context)).toEqual(refusal);
+    expect(decideCommand(command, createNodeContext('arm', { ...node, info: null }, []))).toEqual(refusal);
+    const toAll = commandsToAll.find((candidate) => candidate === command);
+    if (toAll !== undefined)
+      expect(decideForAll(toAll, [context])).toEqual({
+        recipients: [],
+        skipped: [{ name: 'arm', reason: refusal.reason }],
+      });
+  });
+
+  it('has no suggested command', () => {
+    expect(suggestCommand(context)).toBeNull();
   });
 });
 

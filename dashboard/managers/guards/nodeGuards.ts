@@ -3,6 +3,7 @@
  * workcell manager returns status 500 without a reason for a node that it can't reach or never reached, but clears the
  * error of a disconnected node before it sends a reset, so that it retries that node at once.
  */
+import { isSilaAddress } from '../../../api/hosts.ts';
 import { adminCommand } from '../../../api/managers/action.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
@@ -26,6 +27,12 @@ export function decideNodeCommand(lab: LabSnapshot, name: string, command: NodeC
 /** Returns whether the node's state is unknown or the node is disconnected. */
 const isUnavailable = ({ status }: Node): boolean => status === null || status.disconnected === true;
 
+/**
+ * Returns whether MADSci can send the node no commands: its client for SiLA 2 implements only actions. The safety stop is sent
+ * regardless.
+ */
+export const hasNoCommands = ({ node_url: url }: Node): boolean => isSilaAddress(url ?? '');
+
 /** Returns the commands of the menu: those that the node lists, and those that are also sent to a disconnected node. */
 export function listCommands(node: Node): readonly NodeCommand[] {
   if (node.info === null) return [];
@@ -46,6 +53,7 @@ export function unsupportedCommands(node: Node): readonly string[] {
 /** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */
 function findRefusal(command: NodeCommand, { name, node }: NodeContext): string | null {
   const { refusal, sentWhenDisconnected } = nodeCommandTable[command];
+  if (hasNoCommands(node)) return texts.silaNode(name);
   if (node.info === null) return texts.neverReached(name);
   if (sentWhenDisconnected === true && isUnavailable(node)) return null;
   if (node.status === null) return texts.stateUnknown(name);

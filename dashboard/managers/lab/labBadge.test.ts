@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeChanges, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
+import {
+  describeChanges,
+  makeLabBadge,
+  makeProblemsBadge,
+  makeTitleBadge,
+  managerReason,
+  managerReasonText,
+} from './labBadge.ts';
 import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
 import { labBadgeTexts } from './texts.ts';
 
@@ -14,6 +21,20 @@ describe('makeLabBadge', () => {
     ['a lab without configured managers', sampleLabStatus('unknown', {}, []), 'No managers', 'dashed'],
   ])('shows %s', (_name, status, text, shape) => {
     expect(makeLabBadge(status, false)).toMatchObject({ text, appearance: { shape } });
+  });
+
+  it('does not call the lab healthy while a node cannot work', () => {
+    const node = { name: 'arm', state: 'errored' as const, reason: null, since: '2026-11-28T14:00:00.000Z' };
+    const activity = { nodes: { total: 2, in_need: [node] }, ended_workflows: [] };
+    const status = { ...sampleLabStatus('healthy'), activity };
+    const texts = [makeLabBadge(status, false), makeProblemsBadge(status, false), makeTitleBadge(status, false)];
+    expect(texts.map((badge) => badge?.text)).toEqual(['Managers 6/6', '1 problem', '1 problem']);
+    expect(makeProblemsBadge(status, true)).toBe(null);
+    // The badge of the managers counts these.
+    expect(makeProblemsBadge(sampleLabStatus('degraded', { resource: refused }), false)).toBe(null);
+    expect(makeTitleBadge(sampleLabStatus('healthy'), false).text).toBe('Healthy 6/6');
+    const stop = { id: 'stop', at: null, machine: null, application: null, nodes: [] };
+    expect(makeTitleBadge(status, false, stop).text).toBe('Stopped');
   });
 
   it('shows no state without a current response', () => {

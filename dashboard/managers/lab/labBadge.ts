@@ -1,6 +1,7 @@
 /** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
+import { listProblems } from '../../../api/lab/problems.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import {
@@ -32,6 +33,19 @@ export function countManagers({ state, managers, maintenance }: LabStatus): {
   return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
+/** Returns `2 problems`; `null` without current data, or if the badge of the managers shows all of them. */
+export function makeProblemsBadge(status: LabStatus | undefined, isStale: boolean): LabBadge | null {
+  const problems = status === undefined || isStale ? [] : listProblems(status);
+  if (problems.every(({ kind }) => kind === 'manager')) return null;
+  return { appearance: labAppearances.degraded, text: labBadgeTexts.problems(problems.length) };
+}
+
+/** Returns the state for the title and the icon of the page: problems before the healthy managers. */
+export function makeTitleBadge(status: LabStatus | undefined, isStale: boolean, stop: LabStop | null = null): LabBadge {
+  const problems = stop === null && status?.state === 'healthy' ? makeProblemsBadge(status, isStale) : null;
+  return problems ?? makeLabBadge(status, isStale, stop);
+}
+
 /**
  * Returns `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; no state without a fresh
  * response.
@@ -43,9 +57,12 @@ export function makeLabBadge(status: LabStatus | undefined, isStale: boolean, st
   if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.noManagers };
   const appearance = labAppearances[status.state];
   const counts = countManagers(status);
+  // With other problems, the lab is not called healthy.
+  const hasProblems = status.state === 'healthy' && listProblems(status).length > 0;
+  const label = hasProblems ? labBadgeTexts.managers : appearance.label;
   return {
     appearance,
-    text: labBadgeTexts.count(appearance.label, counts?.healthy ?? 0, counts?.total ?? 0),
+    text: labBadgeTexts.count(label, counts?.healthy ?? 0, counts?.total ?? 0),
   };
 }
 

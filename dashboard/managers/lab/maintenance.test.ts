@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Maintenance } from '../../../api/lab/lab.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { describeChanges } from './labBadge.ts';
-import { formatMaintenanceEnd, describeMaintenance } from './maintenance.ts';
+import { formatMaintenanceEnd, describeMaintenance, describePlanned } from './maintenance.ts';
 
 const from = new Date(sampleNow).toISOString();
 const hours = (count: number) => new Date(sampleNow + count * 3_600_000).toISOString();
@@ -26,6 +26,16 @@ it('describeMaintenance names objects in maintenance and counts the rest', () =>
     'In maintenance: Data Manager until 16:05, arm until 22 Nov 14:05.',
   );
   expect(describeMaintenance([data, arm, lab, data, data], sampleNow)).toMatch(/ and 1 more\.$/);
+});
+
+it('describePlanned names the next recurring maintenance and counts the rest', () => {
+  const every = { days: ['Sun' as const, 'Wed' as const], at: '02:00', minutes: 90 };
+  const planned = { ...data, every, from: hours(24), until: hours(25.5) };
+  expect(describePlanned(undefined, sampleNow)).toBe('');
+  expect(describePlanned([planned], sampleNow)).toBe(
+    'Planned: Data Manager every Sun, Wed 02:00 for 1 h 30 min, next 22 Nov 14:05.',
+  );
+  expect(describePlanned([planned, planned, planned], sampleNow)).toMatch(/ 2 more planned\.$/);
 });
 
 it('describeChanges omits managers in maintenance', () => {

@@ -1,5 +1,5 @@
-import type { MaintenanceSubject, Maintenance } from '../../../api/lab/lab.ts';
-import { findMaintenance } from '../../../api/lab/maintenance.ts';
+import type { MaintenanceSubject, Maintenance, PlannedMaintenance } from '../../../api/lab/lab.ts';
+import { findMaintenance, formatRecurrence } from '../../../api/lab/maintenance.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import { maintenanceTexts as texts } from './texts.ts';
 import { useClock } from '../../base/clock.ts';
@@ -26,6 +26,15 @@ export function describeMaintenance(all: readonly Maintenance[] | undefined, now
     return end === null ? name : `${name} ${texts.until(formatTime(end, now))}`;
   });
   return descriptions.length === 0 ? '' : texts.sentence(descriptions);
+}
+
+/** Returns `Planned: Data Manager every Sun 02:00 for 1 h, next 8 Mar 02:00.`; empty if nothing is planned. */
+export function describePlanned(all: readonly PlannedMaintenance[] | undefined, now: number): string {
+  const [first, ...others] = all ?? [];
+  const start = parseTime(first?.from);
+  if (first === undefined || start === null) return '';
+  const sentence = texts.planned(first.name, formatRecurrence(first.every), formatTime(start, now));
+  return others.length === 0 ? sentence : `${sentence} ${texts.morePlanned(others.length)}`;
 }
 
 type MaintenanceText = (kind: MaintenanceSubject['kind'], id: string) => string;

@@ -1,7 +1,11 @@
+import { formatNumber } from '../../../api/countText.ts';
+
 export const labBadgeTexts = {
   noAnswer: 'No answer',
   connecting: 'Connecting',
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
+  managers: 'Managers',
+  problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   noManagers: 'No managers',
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
@@ -13,6 +17,8 @@ const maxNamed = 4;
 
 export const maintenanceTexts = {
   until: (time: string) => `until ${time}`,
+  planned: (name: string, every: string, next: string) => `Planned: ${name} ${every}, next ${next}.`,
+  morePlanned: (count: number) => `${formatNumber(count)} more planned.`,
   sentence: (all: readonly string[]) => {
     const rest = all.length - maxNamed;
     const names = all.slice(0, maxNamed).join(', ');

@@ -154,12 +154,28 @@ describe('a file of locations', () => {
     ['training: []\nlocations:\n  - location_name: a\n', { ok: true, entries: [{ location_name: 'a' }] }],
     ['{"locations": []}', { ok: true, entries: [] }],
     ['- {location_name: a, reservation: 1:30}', { ok: true, entries: [{ location_name: 'a', reservation: 90 }] }],
+    [
+      'defaults: &d { allow_transfers: false }\nlocations:\n  - location_name: a\n    <<: *d\n',
+      { ok: true, entries: [{ location_name: 'a', allow_transfers: false }] },
+    ],
+    ['- location_name: a\n  description: *gone', { kind: 'text', reason: expect.stringMatching(/^Line 2, .*&gone/) }],
+    ['- location_name: a\n  <<: 3', { ok: false, kind: 'text' }],
     ['name: a', { ok: false, kind: 'shape' }],
     ['', { ok: false, kind: 'shape' }],
     ['[{"location_name": "a"}', { ok: false, kind: 'text' }],
     ['- location_name: a\n  representations: { arm: .nan }', { ok: false, kind: 'text' }],
     ['[{"location_name": "a", "representations": {"arm": [1e400]}}]', { ok: false, kind: 'text' }],
     ['[{"location_name": "a", "representations": {"arm": [NaN, -Infinity]}}]', { ok: false, kind: 'text' }],
+    [
+      '[{"location_name": "a", "location_name": "b"}]',
+      { kind: 'text', reason: expect.stringContaining('location_name') },
+    ],
+    [
+      '- location_name: a\n  location_name: b',
+      { kind: 'text', reason: expect.stringMatching(/^Line 2, character 3: /) },
+    ],
+    ['['.repeat(300_000), { kind: 'text', reason: expect.stringContaining('nested too deeply') }],
+    [`locations: &a [*a]`, { kind: 'text', reason: expect.stringContaining('part of its own value') }],
     ['[{"location_name": "a", "description": "NaN"}]', { ok: true, entries: [{ description: 'NaN' }] }],
   ])('returns its entries or its problem when it contains %j', (text, expected) =>
     expect(readLocationFile(text)).toMatchObject(expected),

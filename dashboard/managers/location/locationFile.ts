@@ -1,9 +1,11 @@
 /** Locations as a file: parses imports and writes exports. Pure. */
-import { parseDocument } from 'yaml';
 import type { Location } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
+import { errorText } from '../../../api/errorText.ts';
+import { parseYaml } from '../../../api/yamlText.ts';
 import { readPythonScalars } from '../../base/pythonYaml.ts';
-import { hasNonFiniteNumber, stringifyExactJson } from '../../../api/exactJson.ts';
+import { findInexactNumber, parseExactJson, stringifyExactJson, UnsupportedJsonError } from '../../../api/exactJson.ts';
+import { failure, success, type ParseResult } from '../../components/form/numberText.ts';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 
 /** A section that is not imported; `count` is `null` if it has no entries to count. */
@@ -20,13 +22,15 @@ export type ReadFile =
 
 /** Parses an exported list, or the `locations` of a lab's locations file; JSON or YAML, which includes JSON. */
 export function readLocationFile(text: string): ReadFile {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) return { ok: false, kind: 'text', reason: error.message.split('\n')[0] ?? '' };
-  readPythonScalars(document, text);
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const parsed = parseText(text);
+  if (!parsed.ok) return { ok: false, kind: 'text', reason: parsed.problem };
+  const { value } = parsed;
   // The manager could not return them, and its other locations neither.
-  if (hasNonFiniteNumber(value)) return { ok: false, kind: 'text', reason: schemaFormTexts.problems.finite };
+  const inexact = findInexactNumber(value);
+  if (inexact !== null) {
+    const { finite, storedAsZero } = schemaFormTexts.problems;
+    return { ok: false, kind: 'text', reason: Number(inexact) === 0 ? storedAsZero(inexact) : finite };
+  }
   if (Array.isArray(value)) return { ok: true, entries: value, omitted: [] };
   if (!isObject(value) || !Array.isArray(value['locations'])) return { ok: false, kind: 'shape' };
   const { locations, ...others } = value;
@@ -34,6 +38,26 @@ export function readLocationFile(text: string): ReadFile {
     .map(([name, section]) => ({ name, count: countEntries(section) }))
     .filter(({ count }) => count !== 0);
   return { ok: true, entries: locations, omitted };
+}
+
+function parseText(text: string): ParseResult {
+  try {
+    return success(parseExactJson(text));
+  } catch (error) {
+    if (error instanceof UnsupportedJsonError) return failure(schemaFormTexts.json.unsupported(error.message));
+  }
+  const { document, placeOf, toData } = parseYaml(text, { uniqueKeys: true, merge: true });
+  const [error] = document.errors;
+  if (error === undefined) {
+    readPythonScalars(document, text);
+    try {
+      return success(toData());
+    } catch (cause) {
+      return failure(errorText(cause));
+    }
+  }
+  const { line, column } = placeOf(error.pos[0]);
+  return failure(schemaFormTexts.problems.json(line, column, error.message));
 }
 
 function countEntries(section: unknown): number | null {

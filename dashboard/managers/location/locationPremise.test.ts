@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { MissingObjectError } from '../commands/premise.ts';
 import { attachPremise } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';
 
@@ -13,11 +14,11 @@ const plate = { id: 'P', name: 'plate', parent: null };
 
 describe('attaching a resource', () => {
   it('needs no confirmation when the resource is at no location', () => {
-    expect(attachPremise(failIfRead, bench, plate).evaluate([bench])).toEqual({ kind: 'same' });
+    expect(attachPremise(failIfRead, bench, plate, failIfRead).evaluate([bench])).toEqual({ kind: 'same' });
   });
 
   it('offers to move a resource that is at another location', () => {
-    expect(attachPremise(failIfRead, bench, plate).evaluate([bench, shelf])).toEqual({
+    expect(attachPremise(failIfRead, bench, plate, failIfRead).evaluate([bench, shelf])).toEqual({
       kind: 'changed',
       title: texts.moveTitle('plate', 'shelf'),
       differences: [texts.moveEffect('plate', 'shelf')],
@@ -26,13 +27,25 @@ describe('attaching a resource', () => {
   });
 
   it('warns that a resource in a container stays in it', () => {
-    expect(attachPremise(failIfRead, bench, { ...plate, parent: 'rack' }).evaluate([bench])).toMatchObject({
+    expect(attachPremise(failIfRead, bench, { ...plate, parent: 'rack' }, failIfRead).evaluate([bench])).toMatchObject({
       differences: [texts.inContainer('plate', 'rack')],
     });
   });
 
   it('is refused when another resource has been attached meanwhile', () => {
     const occupied = { ...bench, resource_id: 'Q' };
-    expect(attachPremise(failIfRead, bench, plate).evaluate([occupied])).toMatchObject({ kind: 'refused' });
+    expect(attachPremise(failIfRead, bench, plate, failIfRead).evaluate([occupied])).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is refused when the resource has been removed meanwhile, which the location manager does not check', async () => {
+    const client = () => ({ getLocations: async () => [bench] });
+    const options = { signal: new AbortController().signal, timeoutMs: 1000 };
+    const readRemoved = async () => {
+      throw new MissingObjectError('It is no longer in the lab.');
+    };
+    const { read } = attachPremise(client, bench, plate, readRemoved);
+    await expect(read(options)).rejects.toThrow(MissingObjectError);
+    expect(await attachPremise(client, bench, plate, async () => undefined).read(options)).toEqual([bench]);
+    expect(await attachPremise(client, bench, null, readRemoved).read(options)).toEqual([bench]);
   });
 });

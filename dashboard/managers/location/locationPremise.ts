@@ -61,17 +61,29 @@ export function findOtherLocation(
   return all?.find((candidate) => candidate.resource_id === resource && candidate.location_id !== location) ?? null;
 }
 
+/** Reads a resource; rejects with a MissingObjectError if it is no longer in the lab. */
+export type ReadResource = (
+  resource: AttachedResource,
+  options: Parameters<Premise<unknown>['read']>[0],
+) => Promise<unknown>;
+
 /**
- * A resource can be at only one location, which MADSci doesn't enforce.
+ * A resource can be at only one location, which MADSci doesn't enforce. Its location manager accepts any text as the ID of
+ * a resource, also that of a removed one.
  * @param shownLocation the location as it was shown; only its name if it is being added
  */
 export function attachPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
   shownLocation: Location | { readonly location_name: string },
   resource: AttachedResource | null,
+  readResource: ReadResource,
 ): Premise<readonly Location[]> {
   return {
-    read: async (options) => client().getLocations({}, options),
+    read: async (options) => {
+      const resourceRead = resource === null ? null : readResource(resource, options);
+      const [all] = await Promise.all([client().getLocations({}, options), resourceRead]);
+      return all;
+    },
     evaluate: (all) => {
       const id = 'location_id' in shownLocation ? shownLocation.location_id : null;
       const stored = all.find((candidate) =>

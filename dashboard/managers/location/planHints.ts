@@ -2,6 +2,7 @@
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { representedNodes } from './locationContents.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 /** A node that executes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {
@@ -55,7 +56,7 @@ export function findMissingPositions(
   const add = (represented: Location, unrepresented: Location): void => {
     for (const node of transferNodesAt(represented)) {
       if (representedNodes(unrepresented).includes(node)) continue;
-      const key = JSON.stringify([node, unrepresented.location_id]);
+      const key = stringifyExactJson([node, unrepresented.location_id]);
       const distance = (isEndpoint(unrepresented) ? 0 : 2) + (isEndpoint(represented) ? 0 : 1);
       const existing = hints.get(key);
       if (existing === undefined || distance < existing.distance)

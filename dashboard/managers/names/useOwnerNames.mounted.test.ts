@@ -28,7 +28,7 @@ it('useOwnerNames returns the names of managers, nodes, the workcell and experim
     expect(names.value('manager_id', 'RESOURCE')).toBe('ResourceManager');
     expect(names.value('workcell_id', 'WORKCELL')).toBe('Bench 3');
     expect(names.value('node_id', 'NODE')).toBe('reader');
-    expect(names.value('experiment_id', 'E')).toBe('salt 1');
+    expect(names.value('experiment_id', 'E')).toBe('Salt series · salt 1');
   });
   expect(names.value('manager_id', 'OTHER')).toBe('');
   expect(names.value('user_id', 'U')).toBe('');

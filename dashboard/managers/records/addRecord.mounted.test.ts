@@ -69,7 +69,7 @@ describe('the dialog for data', () => {
       value: 7.2,
       ownership_info: { experiment_id: 'E' },
     });
-    expect(outcomes()).toMatchObject([{ state: 'done', text: texts.stored('Experiment run E') }]);
+    expect(outcomes()).toMatchObject([{ state: 'done', text: texts.stored('Experiment Salt series · run E') }]);
     await vi.waitFor(() => expect(readRecordedCommands(requests)).toHaveLength(1));
     expect(readRecordedCommands(requests)[0]?.record).toMatchObject({
       command: 'add',

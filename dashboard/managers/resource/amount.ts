@@ -3,6 +3,7 @@ import type { StockState } from '../../../api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
 import { formatNumber } from '../../../api/countText.ts';
 import { toNumber } from '../../../api/exactJson.ts';
+import { convertAmount, isSameUnit } from './units.ts';
 
 /** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */
 export const lowMarkKey = 'low_mark';
@@ -17,6 +18,8 @@ export interface Amount {
   readonly unit: string;
   readonly lowMark: number | null;
   readonly state: StockState;
+  /** The units of its contents, if they keep its low mark and its capacity from being compared; empty otherwise. */
+  readonly mixedUnits: readonly string[];
 }
 
 const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consumable', 'continuous_consumable']);
@@ -28,17 +31,28 @@ export function readLowMark({ attributes }: Pick<ResourceRow, 'attributes'>): nu
   return value !== null && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
+/** The stored low mark, if it is not used because it is no number of 0 or more; `undefined` without one. */
+export function findUnusedLowMark(row: Pick<ResourceRow, 'attributes'>): unknown {
+  return readLowMark(row) === null ? (row.attributes[lowMarkKey] ?? undefined) : undefined;
+}
+
 /** `null` for a resource without an amount, such as an asset. */
 export function getAmount(row: ResourceRow): Amount | null {
   if (row.quantity === null) return null;
-  const lowMark = readLowMark(row);
   const units = Object.keys(row.totals);
+  const total = readTotal(row, row.quantity);
+  // A low mark and a capacity are in the container's own unit, or in the only one of its contents.
+  const isComparable = total !== null && (row.unit !== '' || units.length <= 1);
+  const lowMark = isComparable ? readLowMark(row) : null;
+  const mixedUnits = isComparable ? [] : units;
   const filled = row.places?.filled ?? row.children.length;
-  // MADSci counts assets as 0, so a rack full of plates would appear empty. A total of several units has no meaning.
+  // MADSci counts assets as 0, so a rack full of plates would appear empty.
   const isCounted = row.places !== null && row.places.assets > 0 && row.quantity === 0;
-  const hasNoTotal = units.length > 1 || (row.places !== null && filled > 0 && row.quantity === 0);
-  if (isCounted || (lowMark === null && hasNoTotal)) return countAmount(row.places?.all ?? null, filled, lowMark);
-  const { quantity: value, capacity } = row;
+  const isEmptied = row.places !== null && filled > 0 && row.quantity === 0;
+  if (total === null || isCounted || (lowMark === null && isEmptied))
+    return { ...countAmount(row.places?.all ?? null, filled, lowMark), mixedUnits };
+  const capacity = isComparable ? row.capacity : null;
+  const { value, unit } = total;
   const fraction = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stockState(value, capacity, lowMark);
   return {
@@ -46,14 +60,32 @@ export function getAmount(row: ResourceRow): Amount | null {
     value,
     capacity,
     fraction,
-    unit: row.unit || (units[0] ?? ''),
+    unit,
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
+    mixedUnits,
   };
 }
 
+/** The manager adds up the quantities without their units. `null` if the units can't be converted. */
+function readTotal(
+  { totals, unit: ownUnit }: ResourceRow,
+  quantity: number,
+): { readonly value: number; readonly unit: string } | null {
+  const units = Object.keys(totals);
+  const unit = ownUnit || (units[0] ?? '');
+  if (units.every((other) => isSameUnit(other || ownUnit, unit))) return { value: quantity, unit };
+  let value = 0;
+  for (const [from, part] of Object.entries(totals)) {
+    const converted = convertAmount(part, from || ownUnit, unit);
+    if (converted === null) return null;
+    value += converted;
+  }
+  return { value, unit };
+}
+
 /** @param all the number of places; `null` if it is unlimited */
-function countAmount(all: number | null, filled: number, lowMark: number | null): Amount {
+function countAmount(all: number | null, filled: number, lowMark: number | null): Omit<Amount, 'mixedUnits'> {
   const state = stockState(filled, all, lowMark);
   return {
     basis: 'children',

@@ -21,7 +21,9 @@ const updateIntervalMs = 500;
 /** A full read waits until no command was sent for this time, in ms, so that it does not delay the next one of a batch. */
 const idleMs = 250;
 /** The longest wait of a command for a full read, in ms. */
-const maxWaitMs = 4000;
+const maxWaitMs = 10_000;
+/** The time in which the pending commands of a batch end before a deferred full read, in ms. */
+const batchPauseMs = 4000;
 /** A longer batch pauses for a full read after this time, in ms, so that the page never shows older data as current. */
 const maxDeferralMs = 60_000;
 
@@ -145,7 +147,7 @@ function createTurns(isRequestPending: () => boolean) {
   async function noRequestPending(signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; isRequestPending(); waitedMs += idleMs) {
       // The next commands wait for the full read, so that the pending ones end.
-      if (waitedMs === maxDeferralMs) fullRead = pause(maxWaitMs, signal);
+      if (waitedMs === maxDeferralMs) fullRead = pause(batchPauseMs, signal);
       await pause(idleMs, signal);
       signal.throwIfAborted();
     }

@@ -208,6 +208,72 @@ describe('the amount of a resource', () => {
     expect(getAmount(pool)).toMatchObject({ basis: 'children', value: 2, capacity: null });
   });
 
+  const well = (id: string, quantity: number, unit?: string) => ({
+    ...resource(id),
+    base_type: 'continuous_consumable' as const,
+    quantity,
+    ...(unit !== undefined && { attributes: { unit } }),
+  });
+  const pool = (attributes: Record<string, unknown>, ...wells: ReturnType<typeof well>[]) =>
+    row('pool', {
+      base_type: 'pool',
+      // The manager adds up the numbers.
+      quantity: wells.reduce((sum, { quantity }) => sum + quantity, 0),
+      capacity: 10,
+      attributes,
+      children: Object.fromEntries(wells.map((child) => [child.resource_id, child])),
+    });
+
+  it('of a container converts the units of its contents into its own', () => {
+    const converted = pool({ unit: 'mL', low_mark: 2 }, well('a', 1, 'mL'), well('b', 500, 'µl'));
+    expect(getAmount(converted)).toMatchObject({
+      basis: 'sum',
+      value: 1.5,
+      unit: 'mL',
+      capacity: 10,
+      fraction: 0.15,
+      state: 'low',
+      mixedUnits: [],
+    });
+    expect(getAmount(pool({ unit: 'mL' }, well('a', 500, 'µl')))).toMatchObject({ value: 0.5, unit: 'mL' });
+    expect(getAmount(pool({ unit: 'mL' }, well('a', 5)))).toMatchObject({ value: 5, unit: 'mL' });
+  });
+
+  it('of a container is not compared with a low mark and a capacity whose unit is unknown', () => {
+    const mixed = pool({ low_mark: 200 }, well('a', 1, 'mL'), well('b', 500, 'µl'));
+    expect(getAmount(mixed)).toMatchObject({
+      value: 1.5,
+      unit: 'mL',
+      lowMark: null,
+      capacity: null,
+      fraction: null,
+      state: 'occupied',
+      mixedUnits: ['mL', 'µl'],
+    });
+    expect(needsRefill(mixed)).toBe(false);
+    const incompatible = pool({ low_mark: 200, unit: 'mL' }, well('a', 1, 'mL'), well('b', 5, 'mg'));
+    expect(getAmount(incompatible)).toMatchObject({ basis: 'children', value: 2, mixedUnits: ['mL', 'mg'] });
+    expect(needsRefill(incompatible)).toBe(false);
+  });
+
+  it('counts two spellings of a unit as one', () => {
+    const spelled = pool({ low_mark: 200 }, well('a', 100, 'uL'), well('b', 50, 'µl'));
+    expect(spelled.totals).toEqual({ uL: 150 });
+    expect(getAmount(spelled)).toMatchObject({ value: 150, unit: 'uL', lowMark: 200, state: 'low' });
+  });
+
+  it('differs from what was shown if only its unit has changed, or only its last digits', () => {
+    const container = { ...resource('tube'), base_type: 'continuous_consumable' as const, quantity: 5 };
+    const tube = toResourceRow({ ...container, attributes: { unit: 'mL' } });
+    const shown = { row: tube, index: createResourceIndex([tube]) };
+    const { differs, quantity } = resourceTexts.changed;
+    const findDifferences = (attributes: Record<string, unknown>, amount: number) =>
+      resourceDifferences(shown, { ...container, quantity: amount, attributes }, ['quantity']);
+    expect(findDifferences({ unit: 'µL' }, 5)).toEqual([differs(quantity, '5 mL', '5 µL')]);
+    expect(findDifferences({ unit: 'ml' }, 5)).toEqual([]);
+    expect(findDifferences({ unit: 'mL' }, 5.000_001)).toEqual([differs(quantity, '5 mL', '5.000001 mL')]);
+  });
+
   it.each([
     [0.0004, 'mL', '0.0004 mL'],
     [0.123456, '', '0.1235'],

@@ -1,5 +1,6 @@
 /** Transfers only the difference between two reads of all resources from the worker to the page. Pure. */
 import type { ResourceRow } from './resourceRow.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 export interface ResourceInput {
   /** Number of the last read that the page has; 0 for none. */
@@ -29,7 +30,7 @@ export function createChangeFilter() {
   ): ResourceOrder & { changed: ResourceRow[] } => {
     const previous =
       sentState !== null && sentState.address === address && sentState.number === knownNumber ? sentState : null;
-    const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+    const texts = new Map(rows.map((row) => [row.id, stringifyExactJson(row)]));
     const ids = rows.map(({ id }) => id);
     const changed = rows.filter(({ id }) => previous?.texts.get(id) !== texts.get(id));
     const isSameOrder =

@@ -9,6 +9,7 @@ import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
+import { isSameUnit } from './units.ts';
 import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const texts = resourceTexts.changed;
@@ -62,6 +63,22 @@ function contentDifferences(previousRows: readonly ResourceRow[], currentRows: r
   ];
 }
 
+/** An amount without its unit could be wrong by a factor of 1,000; amounts that look equal are given with all digits. */
+function describeAmounts(
+  field: 'quantity' | 'capacity',
+  { unit: shownUnit, [field]: shown }: ResourceRow,
+  { unit: currentUnit, [field]: current }: ResourceRow,
+): string[] {
+  if (shown === current && (shown === null || isSameUnit(shownUnit, currentUnit))) return [];
+  const format = (value: number | null, unit: string, formatNumber: typeof formatAmount): string =>
+    value === null ? texts.none : formatNumber(value, unit);
+  const [previous, after] = [format(shown, shownUnit, formatAmount), format(current, currentUnit, formatAmount)];
+  return previous === after
+    ? [texts.differs(texts[field], format(shown, shownUnit, exactAmount), format(current, currentUnit, exactAmount))]
+    : [texts.differs(texts[field], previous, after)];
+}
+const exactAmount = (value: number, unit: string): string => `${value} ${unit}`.trim();
+
 /** Returns the differences of a resource as sentences. Pure. */
 export function resourceDifferences(
   { row, index }: ShownResource,
@@ -75,18 +92,12 @@ export function resourceDifferences(
     id === null
       ? texts.topLevel
       : (index.byId.get(id)?.name ?? descendants.find((descendant) => descendant.id === id)?.name ?? id);
-  const quantityText = (value: number | null): string => (value === null ? texts.none : formatAmount(value, row.unit));
 
   return facets.flatMap((facet) => {
     switch (facet) {
       case 'quantity':
-        return row.quantity === current.quantity
-          ? []
-          : describeDifference(texts.quantity, quantityText(row.quantity), quantityText(current.quantity));
       case 'capacity':
-        return row.capacity === current.capacity
-          ? []
-          : describeDifference(texts.capacity, quantityText(row.capacity), quantityText(current.capacity));
+        return describeAmounts(facet, row, current);
       case 'lock':
         return describeDifference(texts.lock, row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
       case 'place':

@@ -3,6 +3,7 @@
  * separately. Pure; created in the worker that reads them.
  */
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { isSameUnit } from './units.ts';
 
 export interface ResourceRow {
   readonly id: string;
@@ -73,9 +74,13 @@ export function toResourceRow(resource: Resource, parentId: string | null = null
   };
 }
 
-/** MADSci 0.8.1 stores the unit only as an attribute. */
-const readUnit = ({ unit, attributes }: Resource): string =>
-  unit || (typeof attributes?.['unit'] === 'string' ? attributes['unit'] : '');
+/** Key of the attribute with a resource's unit: MADSci 0.8.1 stores it in no other place. */
+export const unitKey = 'unit';
+
+export const readUnit = ({ unit, attributes }: Pick<Resource, 'unit' | 'attributes'>): string => {
+  const attribute = attributes?.[unitKey];
+  return unit || (typeof attribute === 'string' ? attribute : '');
+};
 
 /**
  * Returns all resources of a response, each once, in their original order; those that are only nested follow their
@@ -121,13 +126,19 @@ function countPlaces(resource: Resource): ResourceRow['places'] {
 }
 
 function sumByUnit(resource: Resource): ResourceRow['totals'] {
-  const totals: Record<string, number> = {};
+  // A unit may have the name of an object's member.
+  const totals: Record<string, number> = Object.create(null) as Record<string, number>;
   if (resource.base_type !== 'pool' && !isGrid({ type: resource.base_type })) return totals;
   for (const child of listChildren(resource)) {
     if (child === null) continue;
-    const parts = isGrid({ type: child.base_type }) ? sumByUnit(child) : { [readUnit(child)]: child.quantity };
-    for (const [unit, value] of Object.entries(parts))
-      if (typeof value === 'number') totals[unit] = (totals[unit] ?? 0) + value;
+    const parts = isGrid({ type: child.base_type })
+      ? Object.entries(sumByUnit(child))
+      : [[readUnit(child), child.quantity] as const];
+    for (const [unit, value] of parts) {
+      if (typeof value !== 'number') continue;
+      const known = Object.keys(totals).find((other) => isSameUnit(other, unit)) ?? unit;
+      totals[known] = (totals[known] ?? 0) + value;
+    }
   }
   return totals;
 }

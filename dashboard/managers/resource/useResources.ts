@@ -58,11 +58,13 @@ function useResourceQuery(minIntervalMs: number, isRequested: () => boolean): Li
   const { address, target } = useReadSource('resource');
   const read = useReader();
   const confirmed = useConfirmedResources();
-  const interval = computed(() => Math.max(minIntervalMs, readingMs.value / maxReadingPart));
+  const minAgeMs = computed(() => readingMs.value / maxReadingPart);
+  const interval = computed(() => Math.max(minIntervalMs, minAgeMs.value));
   const live = usePoll<ResourceBody>({
     source: managerTitle('resource'),
     key: () => managerQueryKey('resource', isRequested() ? address.value : null, endpoint, { as: 'rows' }),
     interval,
+    minAgeMs,
     read: (signal) =>
       confirmed.readAll(
         address.value ?? '',

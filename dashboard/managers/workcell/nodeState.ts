@@ -16,7 +16,13 @@ const nodeTexts = {
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,
 } as const;
 
-export { needsAttention, otherNodeFlags, nodeAppearance, nodeState } from '../../../api/managers/nodeState.ts';
+export {
+  needsAttention,
+  otherNodeFlags,
+  nodeAppearance,
+  nodeReasonText,
+  nodeState,
+} from '../../../api/managers/nodeState.ts';
 
 /**
  * Returns the reason for a node's state, such as its newest error (only a current one: `errors` persist after a reset) or

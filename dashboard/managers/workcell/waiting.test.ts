@@ -1,7 +1,7 @@
-import { blockingReason } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { joinParts, explainWaiting } from './waiting.ts';
+import { blockedAppearance, workflowAppearances } from '../../../api/states.ts';
+import { blockingReason, explainWaiting, joinParts, stateAppearance } from './waiting.ts';
 
 const growth = sampleWorkflow(
   { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
@@ -99,8 +99,8 @@ describe('the reason why a workflow waits', () => {
       true,
     ],
     [['Resource not found in location deck_1'], snapshot, 'Resource not found in location deck_1', false],
-    [['Workflow is paused'], snapshot, 'queued behind other workflows', false],
-    [[], snapshot, 'queued behind other workflows', false],
+    [['Workflow is paused'], snapshot, 'queued behind Growth assay, plate 14', false],
+    [[], snapshot, 'queued behind Growth assay, plate 14', false],
     [[], { nodes: {}, workflows: [paused] }, 'waiting for the scheduler', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
@@ -122,6 +122,28 @@ describe('the reason why a workflow waits', () => {
       { text: 'Growth assay, plate 14', workflow: 'G' },
     ]);
   });
+});
+
+it('a queued workflow names the last one that was submitted before it, and the number of the others', () => {
+  const queued = (id: string, submitted: string) =>
+    sampleWorkflow({ workflow_id: id, name: id, submitted_time: submitted }, {});
+  const workflows = [
+    queued('me', '2026-11-21T09:02'),
+    queued('A', '2026-11-21T09:00'),
+    queued('B', '2026-11-21T09:01'),
+  ];
+  const later = queued('later', '2026-11-21T09:03');
+  expect(explainWaiting([], 'me', { nodes: {}, workflows: [...workflows, later] }).parts).toEqual([
+    { text: 'queued behind ' },
+    { text: 'B', workflow: 'B' },
+    { text: ' and 1 more' },
+  ]);
+});
+
+it('a workflow that needs a person to continue is shown as blocked', () => {
+  expect(stateAppearance('running', { parts: [], attention: true })).toEqual(blockedAppearance);
+  expect(stateAppearance('running', { parts: [], attention: false })).toEqual(workflowAppearances.running);
+  expect(stateAppearance('queued', null)).toEqual(workflowAppearances.queued);
 });
 
 it('a running step waits for its unreachable node', () => {

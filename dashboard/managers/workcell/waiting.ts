@@ -1,6 +1,12 @@
 /** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import {
+  blockedAppearance,
+  workflowAppearances,
+  type StateAppearance,
+  type WorkflowState,
+} from '../../../api/states.ts';
 import { nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
 import { findChild } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
@@ -31,7 +37,8 @@ const waitingTexts = {
   initializing: ', which is starting',
   notReady: ', which is not ready',
   flagText: (flag: string) => `: ${flag}`,
-  turn: 'queued behind other workflows',
+  behind: 'queued behind ',
+  others: (count: number) => ` and ${count} more`,
   alone: 'waiting for the scheduler',
 } as const;
 
@@ -190,6 +197,15 @@ function describeNotReady(
   return waitForNode(name, [textPart(waitingTexts.flagText(description))]);
 }
 
+/** Returns the active workflows that were submitted before this one, the last of them first. */
+function listAhead(id: string, workflows: readonly Workflow[]): readonly Workflow[] {
+  const submitted = workflows.find((workflow) => workflow.workflow_id === id)?.submitted_time ?? null;
+  return workflows
+    .filter(({ workflow_id: other, status }) => other !== id && !status.paused && !status.terminal)
+    .filter((other) => submitted === null || (other.submitted_time ?? '') < submitted)
+    .toSorted((a, b) => (b.submitted_time ?? '').localeCompare(a.submitted_time ?? ''));
+}
+
 /** Returns everything that a queued workflow waits for; causes that need attention come first. */
 export function explainWaiting(reasons: readonly string[], id: string, snapshot: NodesAndWorkflows): WaitingReason {
   const causes = reasons.filter(isCurrent).map((reason) => waitingReason(reason, id, snapshot));
@@ -197,10 +213,12 @@ export function explainWaiting(reasons: readonly string[], id: string, snapshot:
   const distinct = [...new Map(causes.map((waiting) => [joinParts(waiting.parts), waiting])).values()];
   const ordered = [...distinct.filter(({ attention }) => attention), ...distinct.filter(({ attention }) => !attention)];
   if (ordered.length === 0) {
-    const isBehind = snapshot.workflows.some(
-      (otherWorkflow) => otherWorkflow.workflow_id !== id && !otherWorkflow.status.paused,
-    );
-    return { parts: [textPart(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };
+    const ahead = listAhead(id, snapshot.workflows);
+    const [next] = ahead;
+    if (next === undefined) return { parts: [textPart(waitingTexts.alone)], attention: false };
+    const others = ahead.length > 1 ? [textPart(waitingTexts.others(ahead.length - 1))] : [];
+    const link = { text: next.name, workflow: next.workflow_id };
+    return { parts: [textPart(waitingTexts.behind), link, ...others], attention: false };
   }
   return {
     parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [textPart(waitingTexts.and), ...parts])),
@@ -225,6 +243,11 @@ export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows):
   const { name, workflow_id: id } = child.workflow;
   const lead = textPart(child.isUncertain ? waitingTexts.likelyMovedBy : waitingTexts.movedBy);
   return { parts: [lead, { text: name, workflow: id }, textPart(waitingTexts.transfer), ...parts], attention };
+}
+
+/** The appearance of a workflow's state: one that needs a person to continue does not look like a running one. */
+export function stateAppearance(state: WorkflowState, waiting: WaitingReason | null): StateAppearance {
+  return waiting?.attention === true ? blockedAppearance : workflowAppearances[state];
 }
 
 export function joinParts(parts: readonly SentencePart[]): string {

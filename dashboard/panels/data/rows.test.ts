@@ -52,6 +52,7 @@ const columnRow: DataRow = {
   json: 1,
   size: null,
   at: null,
+  stamp: '',
   workflow: id,
   experiment: '',
   node: '',

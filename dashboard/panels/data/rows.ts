@@ -21,6 +21,8 @@ export interface DataRow {
   readonly size: number | null;
   /** ms since the epoch. */
   readonly at: number | null;
+  /** The manager's text of the time. */
+  readonly stamp: string;
   /** IDs; empty if unknown. */
   readonly workflow: string;
   readonly experiment: string;
@@ -56,6 +58,7 @@ export function toDataRow(
     json: datapoint.data_type === 'json' ? datapoint.value : undefined,
     size: datapoint.size_bytes ?? null,
     at: parseStamp(datapoint.data_timestamp),
+    stamp: datapoint.data_timestamp ?? '',
     workflow: ownership?.workflow_id ?? '',
     experiment: ownership?.experiment_id || getExperimentId(ownership?.workflow_id ?? ''),
     node: ownership?.node_id ?? '',
@@ -96,7 +99,7 @@ export function createDataColumns(
       title: columnTexts.time,
       value: ({ at }) => at,
       text: ({ at }) => (at === null ? '' : formatTime(at, now)),
-      csv: ({ at }) => toUtcIso(at),
+      csv: ({ at, stamp }) => toUtcIso(at, stamp),
       width: 5.5,
       fits: true,
     },

@@ -37,6 +37,8 @@ export const eventsTexts = {
     from: 'From',
     to: 'To',
     localTime: 'Date and time by this machine’s clock; empty: no bound',
+    format: '2026-11-22 18:00',
+    invalid: 'Enter a date and time such as 2026-11-22 18:00.',
     reversed: 'From must be before To.',
   },
   periods: {
@@ -46,7 +48,7 @@ export const eventsTexts = {
     day: 'Last 24 hours',
     week: 'Last 7 days',
     month: 'Last 30 days',
-    range: 'Selected range',
+    range: 'Custom range',
   },
   views: 'Events to show',
   current: 'Log',

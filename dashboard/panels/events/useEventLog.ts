@@ -13,6 +13,7 @@ import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
 import { useTail } from '../../managers/transport/tail/useTail.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const newestCount = 200;
 const olderPageSize = 1000;
@@ -91,7 +92,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
     ...(archived.value && wholeRange.value ? [{ archived: true }] : []),
   ]);
   const usesQuery = computed(() => conditions.value.length > 0);
-  const conditionText = computed(() => JSON.stringify(conditions.value));
+  const conditionText = computed(() => stringifyExactJson(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     schedule: 'eventLog',
     input: () => (archived.value || usesQuery.value ? null : { ...queryRange.value, number: newestCount }),
@@ -117,7 +118,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   const key = () => {
     const { level, from, to } = logQuery();
     const zone = time.isZoneKnown.value ? time.clock.value.zone : null;
-    return JSON.stringify([live.address.value, level, from, to, zone, archived.value, conditionText.value]);
+    return stringifyExactJson([live.address.value, level, from, to, zone, archived.value, conditionText.value]);
   };
   const names = useOwnerNames();
   const toRow = computed(() => {

@@ -26,16 +26,24 @@ describe('the time range of the event page', () => {
 });
 
 describe('a field for date and time', () => {
-  it('shows local time and returns the same moment', () => {
-    const at = new Date(2026, 10, 22, 18, 30).getTime();
-    expect(formatDateTime(at)).toBe('2026-11-22T18:30:00');
+  const at = new Date(2026, 10, 22, 18, 30).getTime();
+
+  it('shows local time with 24 hours and returns the same moment', () => {
+    expect(formatDateTime(at)).toBe('2026-11-22 18:30:00');
     expect(parseDateTime(formatDateTime(at))).toBe(at);
     expect(formatDateTime(null)).toBe('');
   });
 
   it.each([
     ['', null],
-    ['0002-11-22T18:30', undefined],
+    ['2026-11-22 18:30', at],
+    ['2026-11-22T18:30:00', at],
+    [' 2026-11-22  8:30 ', at - 10 * 3_600_000],
+    ['2026-11-22', new Date(2026, 10, 22).getTime()],
+    ['0002-11-22 18:30', undefined],
+    ['2026-11-22 18', undefined],
+    ['2026-13-22 18:30', undefined],
+    ['11/22/2026 6:30 PM', undefined],
     ['soon', undefined],
   ])('reads %j as %s', (text, expected) => {
     expect(parseDateTime(text)).toBe(expected);

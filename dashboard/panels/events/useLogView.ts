@@ -13,6 +13,7 @@ import { filterSelectors, parseSubject, wordSelectors } from '../../managers/eve
 import { levelLabel } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
 import { toLocalIso } from '../../base/time.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 /**
  * The manager returns all events of an object or search at once; without a range they are limited to this time, in ms.
@@ -47,7 +48,7 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
   /** Key of the range that has more events than the page loads: the manager searches it. */
   const crowdedRange = ref('');
   const rangeKey = computed(() =>
-    JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
+    stringifyExactJson(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
   );
   const isCrowded = computed(() => period.value !== 'all' && crowdedRange.value === rangeKey.value);
   const activeConditions = computed(() =>
@@ -100,7 +101,7 @@ export function useLogView() {
       key: key as Period,
       title: key === 'all' && isSearch.value ? texts.periods.month : texts.periods[key],
     })),
-    ...(period.value === 'range' ? [{ key: 'range' as const, title: texts.periods.range }] : []),
+    { key: 'range' as const, title: texts.periods.range },
   ]);
   return {
     view,
@@ -159,20 +160,23 @@ export function rangeToQuery({ from, to }: PeriodSpan): LocationQueryRaw {
   };
 }
 
-/** Returns the text of a date and time field, in this machine's local time; empty for `null`. */
+/**
+ * Returns the text of a date and time field, in this machine's local time; empty for `null`. It is a text field with 24
+ * hours: the format of the browser's own field depends on its language.
+ */
 export function formatDateTime(at: number | null): string {
-  return at === null ? '' : toLocalIso(at).slice(0, 19);
+  return at === null ? '' : toLocalIso(at).slice(0, 19).replace('T', ' ');
 }
 
-/** The first digits of a year that is being typed form a date of the first millennium, which no log contains. */
-const minTime = Date.UTC(2000, 0, 1);
+const dateTimePattern = /^([12]\d{3}-\d\d-\d\d)(?:[ T]+(\d{1,2})(:\d\d(?::\d\d)?))?$/;
 
 /**
- * Parses the text of a date and time field to ms since the epoch; `null` for an empty text, `undefined` for an
- * incomplete one.
+ * Parses the text of a date and time field to ms since the epoch; a date without a time is its midnight. `null` for an
+ * empty text, `undefined` for an incomplete or invalid one.
  */
 export function parseDateTime(text: string): number | null | undefined {
-  if (text === '') return null;
-  const at = Date.parse(text);
-  return Number.isNaN(at) || at < minTime ? undefined : at;
+  if (text.trim() === '') return null;
+  const [, date, hour = '00', minutes = ':00'] = dateTimePattern.exec(text.trim()) ?? [];
+  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${hour.padStart(2, '0')}${minutes}`);
+  return Number.isNaN(at) ? undefined : at;
 }

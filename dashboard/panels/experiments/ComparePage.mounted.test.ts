@@ -58,5 +58,5 @@ it('the plot of the comparison names the series of each experiment', async () =>
 it('the heads of the comparison name experiment and run', async () => {
   const page = await openComparison();
   const heads = page.getAllByRole('columnheader').map(({ textContent }) => textContent?.replaceAll(/\s+/g, ' ').trim());
-  expect(heads.slice(1)).toEqual(['salt 1Salt series', 'salt 2Salt series']);
+  expect(heads.slice(1)).toEqual(['Salt series · salt 1', 'Salt series · salt 2']);
 });

@@ -20,7 +20,7 @@ it.each(faultCases)(
       ExperimentsPanel,
       'experiment',
       [sampleExperiment('a', { run_name: 'salt 1' })],
-      'salt 1',
+      'Salt series · salt 1',
       fault,
     );
   },
@@ -52,12 +52,12 @@ it('the experiment page shows the campaign and the logged time of a failure, and
   stubTableSize();
   respondAsLab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
-  await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
+  await waitFor(() => expect(page.getAllByText('Salt series · salt 1').length).toBeGreaterThan(0));
   await waitFor(() => expect(page.getAllByText(texts.page.about('2 h'))).toHaveLength(1));
   await waitFor(() => expect(page.getAllByText('Salt screening').length).toBeGreaterThan(0));
   await router.push({ query: { since: 'day' } });
-  await waitFor(() => expect(page.queryByText('salt 0')).toBeNull());
-  expect(page.getAllByText('salt 1').length).toBeGreaterThan(0);
+  await waitFor(() => expect(page.queryByText('Salt series · salt 0')).toBeNull());
+  expect(page.getAllByText('Salt series · salt 1').length).toBeGreaterThan(0);
   unmount();
 });
 

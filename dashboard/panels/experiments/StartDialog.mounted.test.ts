@@ -64,3 +64,22 @@ it.each([
     }),
   );
 });
+
+it('the start dialog does not choose between two campaigns of the same name', async () => {
+  const ids = [campaign, '01M7YEZGAZMTTE3RWYNVGA29Z6'];
+  const requests = respondAsManagers({
+    experiment: ({ path }) =>
+      path.startsWith('/campaigns')
+        ? ids.map((campaign_id) => ({ campaign_id, campaign_name: 'Salt tolerance' }))
+        : sampleExperiment('E'),
+  });
+  const loadedRows = ids.map((campaign_id) =>
+    toExperimentRow(sampleExperiment(`of ${campaign_id}`, { ownership_info: { campaign_id } }), () => null, 0),
+  );
+  const { page } = mountComponent(StartDialog, { loadedRows });
+  await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
+  await fill(page.getByLabelText(texts.campaign), 'Salt tolerance');
+  await vi.waitFor(() => expect(page.getAllByText(texts.severalCampaigns('Salt tolerance'))).toHaveLength(1));
+  await click(page.getByRole('button', { name: texts.start }));
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});

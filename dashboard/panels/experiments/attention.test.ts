@@ -56,7 +56,7 @@ describe('a failed experiment', () => {
   ])('%s', (_name, started, ended, items) => {
     const ends = new Map(ended === null ? [] : [['X', now - ended]]);
     expect(attentionOf({ experiments: [createFailedExperiment(now - started)], ends })).toEqual(
-      items.map((item) => ({ name: 'salt 1', ...item })),
+      items.map((item) => ({ name: 'Salt series · salt 1', ...item })),
     );
   });
 });

@@ -26,12 +26,13 @@ function createTimeColumn(key: 'started' | 'ended', now: number): Column<Experim
 }
 
 /** @param now in ms since the epoch; times of this day are shown without the date */
+// oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
 export function createExperimentColumns(
   now: number,
   getCampaignText: (id: string) => string,
 ): readonly Column<ExperimentRow>[] {
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 14 },
     {
       key: 'state',
       title: texts.state,
@@ -46,14 +47,18 @@ export function createExperimentColumns(
       value: ({ design }) => design,
       filter: 'choice',
       width: 8.5,
-      collapsesWhenEmpty: true,
+      // The name contains it.
+      hidden: true,
     },
     {
       key: 'campaign',
       title: texts.campaign,
       value: ({ campaign }) => campaign,
       text: ({ campaign }) => (campaign === '' ? '' : getCampaignText(campaign)),
-      csv: ({ campaign }) => campaign,
+      csvAs: [
+        { title: texts.campaign, value: ({ campaign }) => (campaign === '' ? '' : getCampaignText(campaign)) },
+        { title: texts.campaignId, value: ({ campaign }) => campaign },
+      ],
       filter: 'choice',
       width: 5,
       collapsesWhenEmpty: true,
@@ -75,8 +80,13 @@ export function createExperimentColumns(
       title: texts.duration,
       value: (row) => row.duration?.ms ?? null,
       text: formatRunDuration,
-      csv: (row) => (row.duration === null ? null : Math.round(row.duration.ms) / 1000),
-      csvUnit: 's',
+      csvAs: [
+        {
+          title: texts.seconds,
+          value: ({ duration: span }) => (span === null ? null : Math.round(span.ms) / 1000),
+        },
+        { title: texts.estimated, value: ({ duration: span }) => (span?.isEstimated === true ? texts.yes : '') },
+      ],
       align: 'end',
       width: 5,
     },

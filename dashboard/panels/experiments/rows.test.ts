@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../../api/managers/experiment.ts';
+import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';
 import { createExperimentColumns } from './columns.ts';
 import { groupByCampaign, toExperimentRow } from './rows.ts';
@@ -19,10 +20,10 @@ const row = (id: string, overrides: Partial<Experiment> = {}) =>
   toExperimentRow(experiment(id, overrides), parseStamp, 121_000);
 
 describe('the row of an experiment', () => {
-  it('has the name of the run, else of the design', () => {
+  it('has the names of the design and the run', () => {
     const design = { experiment_name: 'Growth' };
-    expect(row('a', { run_name: 'Run 7', experiment_design: design })).toMatchObject({
-      name: 'Run 7',
+    expect(row('a', { run_name: 'Growth · Run 7', experiment_design: design })).toMatchObject({
+      name: 'Growth · Run 7',
       design: 'Growth',
     });
     expect(row('a', { experiment_design: design }).name).toBe('Growth');
@@ -100,4 +101,16 @@ describe('the rows of campaigns', () => {
       '',
     ]);
   });
+});
+
+it('the CSV file of experiments has the name and the ID of each campaign, and marks estimated durations', () => {
+  const run = { ...row('a', { ownership_info: { campaign_id: 'C' } }), duration: { ms: 90_000, isEstimated: true } };
+  const columns = createExperimentColumns(0, (id) => `the ${id}`);
+  const [heads = '', cells = ''] = formatCsv(columns, [run]).slice(1).split('\r\n');
+  const exported = new Map(heads.split(',').map((head, index) => [head, cells.split(',')[index]]));
+  const texts = experimentsTexts.columns;
+  expect(exported.get(texts.campaign)).toBe('the C');
+  expect(exported.get(texts.campaignId)).toBe('C');
+  expect(exported.get(texts.seconds)).toBe('90');
+  expect(exported.get(texts.estimated)).toBe(texts.yes);
 });

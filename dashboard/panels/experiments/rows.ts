@@ -5,6 +5,7 @@ import { groupBy } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
 import {
   experimentDuration,
+  experimentName,
   experimentState,
   type ExperimentDuration,
 } from '../../managers/experiment/experimentState.ts';
@@ -57,13 +58,13 @@ export function toExperimentRow(
   now: number,
   { ends }: Pick<RelatedData, 'ends'> = noRelatedData,
 ): ExperimentRow {
-  const { _id: id, run_name: run, experiment_design: design, ownership_info: ownership } = experiment;
+  const { _id: id, experiment_design: design, ownership_info: ownership } = experiment;
   const state = experimentState(experiment);
   const [started, ended] = [parseStamp(experiment.started_at), parseStamp(experiment.ended_at)];
   return {
     key: id,
     id,
-    name: run || design?.experiment_name || texts.unnamed,
+    name: experimentName(experiment) || texts.unnamed,
     design: design?.experiment_name ?? '',
     state,
     text: experimentAppearances[state].label,

@@ -10,6 +10,7 @@ import { parseHost } from '../../managers/transport/addresses.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 interface AddressCheck {
   readonly address: string;
@@ -69,7 +70,7 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
     isChecking.value = false;
     at.value = currentTime();
   }
-  watch(() => JSON.stringify(addresses()), checkAgain, { immediate: true });
+  watch(() => stringifyExactJson(addresses()), checkAgain, { immediate: true });
   onScopeDispose(() => controller.abort());
   return { results, isChecking, at, checkAgain };
 }

@@ -1,5 +1,6 @@
 /** Commands on one location: premise, request, and the expected response. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import {
   resultFromConfirmation,
@@ -13,6 +14,7 @@ import {
   locationPremise,
   type AttachedResource,
   type LocationClient,
+  type ReadResource,
 } from '../../managers/location/locationPremise.ts';
 import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
@@ -24,6 +26,7 @@ import { unacceptedConflicts, type Conflict } from '../../managers/commands/conf
 import { evaluateDifferences } from '../../managers/commands/premise.ts';
 import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
+import { readPresentResource } from '../../managers/resource/resourcePremise.ts';
 import { useManagerVersion } from '../../managers/transport/clients.ts';
 import { editTexts } from './page/texts.ts';
 
@@ -50,9 +53,10 @@ export function createAttachCommand(
   getClient: GetClient,
   location: Location,
   resource: AttachedResource,
+  readResource: ReadResource,
 ): LocationAction<Location, readonly Location[]> {
   return {
-    premise: attachPremise(getClient, location, resource),
+    premise: attachPremise(getClient, location, resource, readResource),
     run: (client, ids, locations) => attachExclusively(client, ids, resource.id, locations),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
@@ -128,11 +132,11 @@ export type NewLocationBody =
     }
   | { readonly kind: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
-export function createAddCommand(getClient: GetClient, newLocation: NewLocationBody) {
+export function createAddCommand(getClient: GetClient, newLocation: NewLocationBody, readResource: ReadResource) {
   const { location_name: name, description } = newLocation.body;
   const resource = newLocation.kind === 'manual' ? newLocation.resource : null;
   return {
-    premise: attachPremise(getClient, { location_name: name }, resource),
+    premise: attachPremise(getClient, { location_name: name }, resource, readResource),
     run: async (client: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
       newLocation.kind === 'manual'
         ? addLocation(client, newLocation.body, resource?.id ?? null, all)
@@ -159,6 +163,12 @@ export function importResult(sentLocations: readonly NewLocation[], response: Im
     state: imported === sentLocations.length ? 'done' : 'failed',
     text: importingTexts.done(imported, sentLocations.length),
   };
+}
+
+/** Returns a function that reads a resource that is to be attached. */
+export function useResourceReader(): ReadResource {
+  const { connection } = useManagerCommand(resourceApi);
+  return (resource, options) => readPresentResource(connection().queries, resource, options);
 }
 
 interface LocationRequest<Body, State> extends Omit<CommandRequest<Body, State>, 'manager' | 'run'> {

@@ -1,3 +1,5 @@
+import { fireEvent } from '@testing-library/dom';
+import { nextTick } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { nodeAppearances, workflowAppearances } from '../../../api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
@@ -24,6 +26,7 @@ it('the attention list shows every current condition and collapses only past fai
   const { page } = mountComponent(AttentionList, {
     items: [...twelveConditions, ...fiveFailures],
     now: sampleNow,
+    isReading: false,
     dismissedCount: 0,
   });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
@@ -40,6 +43,7 @@ it('the attention list offers to dismiss each past failure and to show the dismi
   const { page } = mountComponent(AttentionList, {
     items: [condition('arm'), failure('assay')],
     now: sampleNow,
+    isReading: false,
     dismissedCount: 2,
     onHide,
     onShowDismissed,
@@ -56,6 +60,7 @@ it('the attention list marks a stale condition as last known', () => {
   const { page } = mountComponent(AttentionList, {
     items: [condition('arm', { stale: true })],
     now: sampleNow,
+    isReading: false,
     dismissedCount: 0,
   });
   expect(page.getByRole('listitem').className).toContain('stale');
@@ -66,8 +71,30 @@ it('the attention list shows all items on a wall screen', async () => {
   const { page, router } = mountComponent(AttentionList, {
     items: [...twelveConditions, ...fiveFailures],
     now: sampleNow,
+    isReading: false,
     dismissedCount: 0,
   });
   await router.push('/?kiosk');
   await vi.waitFor(() => expect(page.getAllByRole('listitem')).toHaveLength(17));
+});
+
+it('the attention list moves no row below the pointer, and mentions that items are still read', async () => {
+  const fields = { now: sampleNow, dismissedCount: 0 };
+  const { page, setProps } = mountComponent(AttentionList, {
+    ...fields,
+    isReading: true,
+    items: [condition('arm'), condition('reader')],
+  });
+  page.getByText(texts.reading);
+  const names = () => page.getAllByRole('listitem').map((item) => item.querySelector('.name')?.textContent);
+  const list = page.getByRole('list');
+  // Listeners are added after the first render.
+  await nextTick();
+  await fireEvent.mouseEnter(list);
+  const items = [condition('washer'), condition('reader'), condition('arm')];
+  await setProps({ items, isReading: false });
+  expect(names()).toEqual(['arm', 'reader', 'washer']);
+  expect(page.queryByText(texts.reading)).toBeNull();
+  await fireEvent.mouseLeave(list);
+  await vi.waitFor(() => expect(names()).toEqual(['washer', 'reader', 'arm']));
 });

@@ -34,6 +34,17 @@ describe('createAttentionItems', () => {
     expect(createAttentionItems(sampleInput())).toEqual([]);
   });
 
+  it('returns one item for a lab in which no manager responds', () => {
+    const managers = sampleLabStatus('healthy').managers.map((manager, index) => ({
+      ...manager,
+      state: 'unreachable' as const,
+      since: sampleTime(14, index),
+    }));
+    expect(createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }))).toEqual([
+      expect.objectContaining({ name: 'All 6 managers', since: parseTime(sampleTime(14, 5)) }),
+    ]);
+  });
+
   it('returns an unreachable manager with its reason and start time', () => {
     const { managers } = sampleLabStatus('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },

@@ -49,10 +49,23 @@ export function hideItem(hiddenKeys: readonly string[], key: string): string[] {
 }
 
 export function createAttentionItems(state: AttentionInput): AttentionItem[] {
-  return [
-    ...outsideMaintenance(state.managers, state.maintenance).flatMap(createManagerItems),
-    ...createLabItems(state),
-  ];
+  const watched = outsideMaintenance(state.managers, state.maintenance);
+  if (watched.length > 1 && watched.every((manager) => manager.state === 'unreachable'))
+    return [allManagersItem(watched), ...createLabItems({ ...state, loopbackAddressCount: 0 })];
+  return [...watched.flatMap(createManagerItems), ...createLabItems(state)];
+}
+
+/** One item for a lab in which nothing responds, since the last manager failed. */
+function allManagersItem(managers: readonly ManagerStatus[]): AttentionItem {
+  const times = managers.flatMap(({ since }) => parseTime(since) ?? []);
+  return {
+    key: 'managers',
+    appearance: managerAppearances.unreachable,
+    name: texts.allManagers(managers.length),
+    reason: texts.noResponse,
+    since: times.length === 0 ? null : Math.max(...times),
+    action: { label: texts.checkNow },
+  };
 }
 
 function createManagerItems(manager: ManagerStatus): AttentionItem[] {

@@ -164,6 +164,12 @@ describe('the sentences during maintenance', () => {
     expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
   });
 
+  it('end with the next planned maintenance', () => {
+    const every = { days: ['Sun' as const], at: '02:00', minutes: 60 };
+    const lab = { ...sampleLabStatus('healthy'), planned_maintenance: [{ ...maintenance, every }] };
+    expect(labDetails(lab, sampleNow, null)).toMatch(/ Planned: Data Manager every Sun 02:00 for 1 h, next 15:05\.$/);
+  });
+
   it('report the maintenance of the whole lab', () => {
     const lab = {
       ...sampleLabStatus('maintenance'),

@@ -7,7 +7,7 @@ import { managerName, managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
-import { describeMaintenance } from '../../managers/lab/maintenance.ts';
+import { describeMaintenance, describePlanned } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const texts = overviewTexts;
@@ -82,6 +82,8 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   if (from !== null) {
     details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
   }
+  const planned = describePlanned(status.planned_maintenance, now);
+  if (planned !== '') details.push(planned);
   return details.join(' ');
 }
 

@@ -34,6 +34,13 @@ export const overviewTexts = {
     `${until} (${label.toLowerCase()}${reason === '' ? '' : `: ${reason}`})`,
   narrowSince: 'since',
   managers: 'Managers',
+  allManagers: (total: number) => `All ${total} managers`,
+  noResponse: 'no response; the reasons are below',
+  showManagers: 'Show all',
+  hideManagers: 'Hide',
+  nodesTitle: 'Nodes',
+  allNodes: 'all nodes',
+  nodeWork: (workflow: string, step: number, total: number) => `${workflow}, step ${step} of ${total}`,
   columns: {
     manager: 'Manager',
     state: 'State',
@@ -50,7 +57,9 @@ export const overviewTexts = {
     'No address is set, so the example lab’s addresses on the lab manager’s own machine are used, and nothing answers there.',
   setUpNone: 'Every manager is switched off in the settings, so there is nothing to watch.',
   setUpDesktop: 'In the desktop app: choose your lab’s folder in the menu, File → Choose Lab Folder.',
-  setUpFile: 'Or write the addresses to lab.settings.yaml, for example:',
+  setUpFile: 'Or write the managers’ addresses to lab.settings.yaml in the lab’s folder:',
+  setUpTry: 'To look around without a lab, run it with --demo.',
+  setUpGuide: 'User guide',
   replaced: (host: string) =>
     `Addresses on the lab manager’s own machine (localhost) are shown with ${host}, the host this page came from.`,
   nodes: (counts: readonly (readonly [count: number, state: NodeState])[]) => {
@@ -71,6 +80,7 @@ export const overviewTexts = {
       .filter((part) => part !== '')
       .join(', '),
 
+  reading: 'still reading resources, experiments and locations…',
   attention: 'Needs attention',
   sinceWithAge: (time: string, age: string) => `since ${time}, ${age}`,
   at: (time: string, age: string) => `${time}, ${age} ago`,

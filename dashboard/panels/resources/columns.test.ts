@@ -6,7 +6,7 @@ import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';
 import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { toResourceRow } from '../../managers/resource/resourceRow.ts';
-import { attributeNames, resourceColumns } from './columns.ts';
+import { attributeNames, formatAttribute, resourceColumns } from './columns.ts';
 
 const row = (overrides: Partial<Resource>) =>
   toResourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
@@ -20,6 +20,11 @@ function readCellText(key: string, resourceRow: ReturnType<typeof row>): string 
   if (column === undefined) throw new Error(`No column ${key}`);
   return getCellText(column, resourceRow);
 }
+
+it('an attribute that is null, the text “null”, empty or missing looks different', () => {
+  const values = [null, 'null', '', undefined];
+  expect(values.map((value) => formatAttribute(value))).toEqual(['null', '"null"', '""', '']);
+});
 
 describe('the list of resources', () => {
   it('offers filters for type, class, stock, owner, template and lock', () => {

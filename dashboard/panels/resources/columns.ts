@@ -8,11 +8,12 @@ import { formatOwner, type OwnerNameLookup } from '../../managers/names/ownerTex
 import { getActiveLockHolder } from '../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
+import { toBaseUnit } from '../../managers/resource/units.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exportedColumns.ts';
 import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
-import { formatJson, toNumber } from '../../../api/exactJson.ts';
+import { formatJson, stringifyExactJson, toNumber } from '../../../api/exactJson.ts';
 
 const texts = resourcesTexts.columns;
 /** Maximum number of attributes with a column; in a lab with more, the most common ones have one. */
@@ -26,9 +27,14 @@ export function formatAmountWithCapacity(amount: Amount | null): string {
   return resourceTexts.ofCapacity(resourceTexts.amount(value, ''), resourceTexts.amount(capacity, unit));
 }
 
-export function formatAttribute(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return formatJson(value);
+/** Returns the units of the contents of a container: `mL, mg`. */
+export const formatUnits = (units: readonly string[]): string =>
+  units.map((unit) => unit || resourcesTexts.noUnit).join(', ');
+
+/** Formats an attribute. JSON’s null differs from the text “null”, and a missing attribute is `missing`. */
+export function formatAttribute(value: unknown, missing = ''): string {
+  if (value === undefined) return missing;
+  return value === '' || value === 'null' ? stringifyExactJson(value) : formatJson(value);
 }
 
 /** Returns the attribute names of the resources, the most common first. */
@@ -55,7 +61,7 @@ export function resourceColumns(
       const ms = parseStamp(row[key]);
       return ms === null ? '' : formatTime(ms, today);
     },
-    csv: (row) => toUtcIso(parseStamp(row[key])),
+    csv: (row) => toUtcIso(parseStamp(row[key]), row[key]),
     width: 6.5,
     hidden: key === 'created',
   });
@@ -81,7 +87,10 @@ export function resourceColumns(
     {
       key: 'amount',
       title: texts.amount,
-      value: (row) => getAmount(row)?.value ?? null,
+      value: (row) => {
+        const amount = getAmount(row);
+        return amount === null ? null : toBaseUnit(amount.value, amount.unit);
+      },
       text: (row) => formatAmountWithCapacity(getAmount(row)),
       csvAs: [],
       width: 11,

@@ -32,6 +32,7 @@ export const resourcesTexts = {
     attribute: (name: string) => `${name} (attribute)`,
   },
   noStock: 'No amount',
+  noUnit: 'without a unit',
   page: {
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed resources can be restored.',
@@ -50,7 +51,10 @@ export const resourcesTexts = {
     created: 'Created',
     updated: 'Updated',
     lowMark: 'Low mark',
+    lowMarkIgnored: (value: string) =>
+      `The low mark ${value} is ignored: it must be a number of 0 or more, without quotes.`,
     totals: 'Totals by unit',
+    notCompared: (units: string) => `Not compared: the contents have several units (${units}).`,
     lock: 'Lock',
     lockedBy: (holder: string, until: string) =>
       until === '' ? `Locked by ${holder}` : `Locked by ${holder} until ${until}`,
@@ -64,7 +68,14 @@ export const resourcesTexts = {
     layer: (index: number) => `Layer ${index + 1}`,
     layers: 'Layer',
     colorBy: 'Colour by',
-    colorings: { quantity: 'Quantity', fill: 'Fill level', cls: 'Class', type: 'Type' },
+    colorings: {
+      quantity: 'Quantity',
+      quantityIn: (unit: string) => `Quantity in ${unit}`,
+      quantityWithoutUnit: 'Quantity without a unit',
+      fill: 'Fill level',
+      cls: 'Class',
+      type: 'Type',
+    },
     top: 'top',
     bottom: 'bottom',
     front: 'front',
@@ -79,6 +90,9 @@ export const resourcesTexts = {
     title: 'History',
     timeLeft: (left: string) => `≈ ${left} left`,
     timeLeftHint: 'At the rate of the last 7 days, without refills and corrections',
+    otherUnits: (units: string) =>
+      `No plot and no forecast: the history has no totals by unit, and the contents have several (${units}).`,
+    hiddenUnits: (units: string) => `Amounts in other units are not in the plot and the forecast: ${units}.`,
     none: 'No changes recorded',
     added: 'Added',
     removed: 'Removed',
@@ -162,6 +176,8 @@ export const resourcesTexts = {
     noCapacity: 'No capacity',
     lowMarkField: 'Low mark',
     lowMarkHint: 'At or below this amount it counts as low here, on the Overview and in the rail. Empty: never.',
+    lowMarkUnits: (units: string) =>
+      `Not compared while the contents have several units (${units}), unless the attribute “unit” names one into which all can be converted.`,
     save: 'Save',
     add: 'Add',
     needsNumber: 'Enter a number.',
@@ -228,6 +244,8 @@ export const resourcesTexts = {
     guard:
       'Only the fields that you change are saved, so changes by others are kept. A program that ignores MADSci’s lock can still overwrite them.',
     changed: (field: string) => field,
+    sameNumber: (before: string, after: string) => `The number is kept: ${before} becomes ${after}.`,
+    sameNumbers: 'The numbers of the amounts are kept: only their unit changes.',
   },
   adding: {
     title: 'Add resource',

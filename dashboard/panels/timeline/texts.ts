@@ -12,6 +12,7 @@ export const timelineTexts = {
   emptyLab: 'No workflow has been run in this lab yet.',
   submit: 'Submit a workflow',
   spans: {
+    latest: 'Latest',
     '10m': '10 min',
     '1h': '1 h',
     '8h': '8 h',
@@ -24,6 +25,7 @@ export const timelineTexts = {
   span: 'Span',
   noPreviousVisit: 'The Overview was not opened in this browser before this visit.',
   nightHint: lastNightTexts.hint,
+  latestHint: 'From the first step or outage of the last 24 hours to now',
   previousVisitHint: (time: string) => `Since the previous visit to the Overview, ${time}`,
   closer: 'Zoom in',
   wider: 'Zoom out',
@@ -163,8 +165,16 @@ export const timelineTexts = {
   picture: {
     span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,
     saved: (time: string) => `Saved ${time}`,
-    legend: (colouring: string) => `Legend, coloured by ${colouring.toLowerCase()}:`,
-    marks: { stop: 'Safety stop', error: 'Error', command: 'Command', gone: 'Disconnected' },
+  },
+  legendItems: {
+    title: (colouring: string) => `Legend, coloured by ${colouring.toLowerCase()}:`,
+    marks: {
+      stop: 'Safety stop',
+      error: 'Error',
+      gone: 'Disconnected',
+      command: 'Command',
+      start: 'Node started',
+    } satisfies Readonly<Record<MarkKind, string>>,
     outage: 'Manager or node not healthy',
     unread: 'Unknown',
   },

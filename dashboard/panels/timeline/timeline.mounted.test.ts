@@ -9,7 +9,8 @@ import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
 import { allWorkflowsVisible, sampleLayer } from '../../fixtures/sampleLayer.ts';
-import { createCategories, filtersFromQuery } from './layer/filters.ts';
+import { createLegend, findDrawnElements } from './drawing/legend.ts';
+import { filtersFromQuery } from './layer/filters.ts';
 import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
 import { listSteps } from './list/steps.ts';
@@ -89,6 +90,10 @@ describe('the filters of the timeline', () => {
     ]);
     // No workflow belongs to an experiment.
     expect(page.queryByRole('combobox', { name: texts.filters.experiment })).toBeNull();
+    // Reserves the space while the workflows are read.
+    await setProps({ unread: true });
+    expect(page.getAllByRole('combobox', { name: texts.filters.experiment })).toHaveLength(1);
+    await setProps({ unread: false });
     field.value = '1';
     field.dispatchEvent(new Event('change', { bubbles: true }));
     expect(parts).toEqual([{ workflow: 'Alpha' }]);
@@ -114,16 +119,17 @@ describe('the filters of the timeline', () => {
   });
 });
 
-it('the legend lists every color with its count, and the states that are always shown', () => {
-  const categories = createCategories(layer, textAt, 'workflow');
-  const { page } = mountComponent(LegendList, {
-    colouring: 'workflow',
-    categories,
-    dark: false,
-    getName: (text: string) => text,
-  });
+it('the legend shows colors, shapes and hatching', () => {
+  const scene = { layer, lanes: stackLanes(layer.lanes, layer, { row: 24, padding: 8 }, 1), marks: [], outages: [] };
+  const drawn = findDrawnElements(
+    { ...scene, visibleWorkflows: allWorkflowsVisible, since: null, unwatched: [range] },
+    range,
+    now,
+  );
+  const legend = createLegend('workflow', ['Alpha (1)', 'Beta (1)'], drawn);
+  const { page } = mountComponent(LegendList, { legend, dark: false });
   const parts = page.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
+  expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Failed', texts.legendItems.unread]);
 });
 
 describe('the loaded part of the archive', () => {
@@ -255,7 +261,7 @@ describe('the drawing of the timeline', () => {
       [-66, -6],
       [-30, 0],
       [-120, 0],
-      [-59, 1],
+      [-60, 0],
       [-500, -440],
     ]);
   });

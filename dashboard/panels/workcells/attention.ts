@@ -1,7 +1,7 @@
 /** Workcell conditions that need attention: its engine, and nodes that can't work without help. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { listUnconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
+import { listUnansweredNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { nodeFlagText, nodeAppearances, type StateAppearance } from '../../../api/states.ts';
 import { formatClock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
@@ -13,6 +13,7 @@ import {
   otherNodeFlags,
   nodeAppearance,
   nodeReason,
+  nodeReasonText,
   nodeState,
 } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
@@ -25,8 +26,6 @@ export const attentionTexts = {
   workcellErrored: 'The workcell’s engine has stopped: no step starts until the workcell manager is restarted',
   engineHeadline: (workcell: string) => `engine of ${workcell} stopped`,
   because: (what: string, reason: string) => `${what}: ${reason}`,
-  waitForIt: (reason: string, count: number) =>
-    `${reason.replace(/\.$/, '')}. ${count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`}`,
   /** @param flags further flags as text */
   headline: (node: string, state: string, flags: readonly string[]) =>
     flags.length === 0 ? `${node} ${state}` : `${node} ${state} (${flags.join(', ')})`,
@@ -68,12 +67,11 @@ export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, st
   if (stop === null || stop.at === null) return new Map();
   const time = formatClock(Date.parse(stop.at));
   return new Map(
-    listUnconfirmedNodes(stop)
-      .filter(({ result }) => result !== 'sending')
-      .map(({ name, result, reason, did }) => [
-        name,
-        safetyStopTexts.notConfirmed(time, result === 'held' ? safetyStopTexts.outcome.held(did) : reason),
-      ]),
+    listUnansweredNodes(stop).map(({ name, result, reason, did }) => {
+      const { held, noAnswerYet } = safetyStopTexts.outcome;
+      const detail = result === 'held' ? held(did) : result === 'sending' ? noAnswerYet : reason;
+      return [name, safetyStopTexts.notConfirmed(time, detail)];
+    }),
   );
 }
 
@@ -117,8 +115,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
-    const isLockedOrPaused = state === 'locked' || state === 'paused';
-    if (isInMaintenance(name) || !(needsAttention(state) || (isLockedOrPaused && waitingCount > 0))) return [];
+    if (isInMaintenance(name) || !needsAttention(state, waitingCount)) return [];
     const appearance = nodeAppearance(node);
     const reason = nodeReason(node) || appearance.label;
     return [
@@ -126,7 +123,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
         key: `node ${name}`,
         appearance,
         name,
-        reason: waitingCount === 0 ? reason : attentionTexts.waitForIt(reason, waitingCount),
+        reason: waitingCount === 0 ? reason : `${nodeReasonText(reason, waitingCount)}.`,
         headline: attentionTexts.headline(
           name,
           attentionTexts.stateTexts[state] ?? nodeAppearances[state].label.toLowerCase(),

@@ -1,5 +1,5 @@
 /** Data of a node for its card and table row. Pure. */
-import { wordFilter } from '../../base/texts.ts';
+import { naturalOrder, wordFilter } from '../../base/texts.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
 import {
@@ -118,9 +118,6 @@ export function createNodeRow(
   };
 }
 
-/** Sorts numbers in names numerically: node 2 before node 10. */
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /** Sort key: nodes that need attention by severity; a busy node keeps its position. */
 const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getAppearance(row).severity : 0);
 
@@ -143,7 +140,7 @@ export function createNodeRows(
       const old = previousByName.get(name);
       return old !== undefined && isSameRow(old, row) ? old : row;
     })
-    .toSorted((a, b) => attentionRank(b) - attentionRank(a) || collator.compare(a.name, b.name));
+    .toSorted((a, b) => attentionRank(b) - attentionRank(a) || naturalOrder.compare(a.name, b.name));
   return rows.length === previous.length && rows.every((row, index) => row === previous[index]) ? previous : rows;
 }
 

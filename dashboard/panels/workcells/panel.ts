@@ -1,6 +1,7 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
+import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { needsAttention, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
@@ -24,9 +25,13 @@ export const workcellsPanel: Panel = {
     const maintenance = useMaintenance();
     const nodes = useNodes();
     const stop = useLabStop();
+    const history = useLabHistory();
     const attentionCount = computed(() => {
       const namesNeedingAttention = Object.entries(nodes.value)
-        .filter(([name, node]) => needsAttention(nodeState(node)) && maintenance('node', name) === '')
+        .filter(([name, node]) => {
+          const waiting = history.data.value?.activity?.nodes?.in_need.find((inNeed) => inNeed.name === name)?.waiting;
+          return needsAttention(nodeState(node), waiting) && maintenance('node', name) === '';
+        })
         .map(([name]) => name);
       return new Set([...unconfirmedReasons(stop.value).keys(), ...namesNeedingAttention]).size;
     });

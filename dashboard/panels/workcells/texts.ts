@@ -177,7 +177,7 @@ export const workcellTexts = {
       id: 'ID',
       address: 'Address',
       kind: 'Protocol',
-      sila: 'SiLA 2: actions and commands reach it only through the workcell manager',
+      sila: 'SiLA 2: only the workcell manager reaches it, with actions and no commands',
       reserved: 'Reserved by',
     },
     can: 'Supported',

@@ -1,4 +1,5 @@
 /** Workflows that need attention: failures of the last day, and steps that run far longer than before. */
+import { overdueSeverity } from '../../../api/lab/problems.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowAppearances } from '../../../api/states.ts';
 import { findLongestRuns, findOverdueSteps, listRunningSteps } from '../../../api/managers/workflowStep.ts';
@@ -78,7 +79,7 @@ function overdueItems({ current, archived, now, parseStamp }: WorkflowAttentionI
         ...workflowAppearances.running,
         shape: 'triangle' as const,
         color: 'attention' as const,
-        severity: 3,
+        severity: overdueSeverity,
       },
       name: workflow.name,
       reason: attentionTexts.overdue(name, step.node ?? '', formatDuration(now - startedAt), formatDuration(longestMs)),

@@ -63,7 +63,7 @@ export function workflowColumns({
     title: texts[key],
     value: (row) => getTimes(row)[key].at,
     text: (row) => getTimes(row)[key].text,
-    csv: (row) => toUtcIso(getTimes(row)[key].at),
+    csv: (row) => toUtcIso(getTimes(row)[key].at, row[key] ?? ''),
     width: 5.25,
     fits: true,
     collapsesWhenEmpty: true,

@@ -41,6 +41,7 @@ import {
   workflowText,
 } from '../../managers/workcell/workflowState.ts';
 import { decideAction, type ActionName } from './workflowActions.ts';
+import { stringifyExactJson } from '../../../api/exactJson.ts';
 
 const texts = workflowsTexts.actions;
 
@@ -89,7 +90,7 @@ function usePollWorkflow() {
   const newest = useNewestWorkflows();
   const current = useCurrentWorkflows();
   return (id: string) =>
-    pollFast(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
+    pollFast(() => stringifyExactJson([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
 /** Returns whether the action sends no request yet: it opens the submit page, or defers the cancel. */

@@ -12,7 +12,14 @@ export interface Limits {
 
 export type Shape =
   | { readonly kind: 'number'; readonly integer: boolean; readonly limits: Limits }
-  | { readonly kind: 'text'; readonly minLength?: number; readonly maxLength?: number; readonly isName?: boolean }
+  | {
+      readonly kind: 'text';
+      readonly minLength?: number;
+      readonly maxLength?: number;
+      readonly isName?: boolean;
+      /** Whether the text stands for a value of any type, as `readScalar` reads it. */
+      readonly isScalar?: boolean;
+    }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly options: readonly unknown[] }
   | { readonly kind: 'list'; readonly item: Shape; readonly minItems?: number; readonly maxItems?: number }

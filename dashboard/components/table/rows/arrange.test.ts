@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { naturalOrder } from '../../../base/texts.ts';
 import type { Column, TableView } from './tableRows.ts';
-import { createArranger, isEmpty, naturalOrder, searchTerms, type Value } from './arrange.ts';
+import { createArranger, isEmpty, searchTerms, type Value } from './arrange.ts';
 import { createTableData } from './rowData.ts';
 
 interface Row {

@@ -2,6 +2,7 @@
  * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
  * once, and a longer search checks only the matches of the shorter one. Pure.
  */
+import { naturalOrder } from '../../../base/texts.ts';
 import type { Choice, TableView } from './tableRows.ts';
 
 export type Value = string | number | null;
@@ -104,9 +105,6 @@ function findMatches(texts: readonly string[], terms: readonly string[], candida
   else for (let index = 0; index < texts.length; index += 1) testRow(index);
   return Uint32Array.from(matches);
 }
-
-/** Compares numbers inside texts as numbers: step 2 before step 10. */
-export const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function isEmpty(value: Value | undefined): boolean {
   return value === null || value === undefined || value === '';

@@ -5,12 +5,16 @@ import { isUlid } from '../../../base/objectPages.ts';
 import { componentTexts } from '../../texts.ts';
 import { getCellText, type Column } from './tableRows.ts';
 
+/** Full-width signs begin a formula in East Asian versions of Excel. */
+export const formulaSigns = String.raw`=+\-@＝＋－＠`;
+
 /**
  * Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. Depending on its language, a
  * spreadsheet divides lines at semicolons or tabs instead of commas, and ignores a quote that is not the first character of
- * what it reads as a cell (ADR 85). Quotes can precede the formula, but commas and other quotes never begin a cell.
+ * what it reads as a cell (docs/adr/0008-numbers-times-and-files.md). Quotes can precede the formula, but commas and other
+ * quotes never begin a cell.
  */
-const formulas = /(^|[;\t\r\n]"*)([=+\-@][^;\t"\r\n]*)/g;
+const formulas = new RegExp(String.raw`(^|[;\t\r\n]"*)([${formulaSigns}][^;\t"\r\n]*)`, 'g');
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
@@ -25,7 +29,8 @@ export function formatCsvCell(value: string | number | null): string {
     // The rest of a cell continues a formula that begins with a number.
     if (plainNumber.test(cell) && (separator !== '' || plainNumber.test(text))) return match;
     // In JSON, a semicolon is always within a string, where an escaped character has the same value.
-    if (separator === ';' && isJsonContainer(text)) return `;\\u00${cell.charCodeAt(0).toString(16)}${cell.slice(1)}`;
+    if (separator === ';' && isJsonContainer(text))
+      return `;\\u${cell.charCodeAt(0).toString(16).padStart(4, '0')}${cell.slice(1)}`;
     return `${separator}'${cell}`;
   });
   return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

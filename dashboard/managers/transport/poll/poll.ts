@@ -22,7 +22,7 @@ export const queryOptions = {
   retry: false,
   retryOnMount: false,
   staleTime: 0,
-  refetchOnWindowFocus: 'always',
+  refetchOnWindowFocus: true,
   refetchOnReconnect: 'always',
   refetchIntervalInBackground: false,
 } as const;
@@ -33,6 +33,8 @@ export interface Poll<Body> {
   readonly key: MaybeRefOrGetter<ManagerQueryKey>;
   /** The refresh interval while a component on screen needs the data, in ms; 0 reads once. */
   readonly interval: MaybeRefOrGetter<number>;
+  /** The age in ms before which neither a new subscriber nor the focused window reads the data again. Default: 0. */
+  readonly minAgeMs?: MaybeRefOrGetter<number>;
   /** The time from `body` until new data is expected, in ms, if known; at most the interval. */
   readonly nextPollIn?: ((body: Body) => number) | undefined;
   /** @throws ManagerError with the reason as text */
@@ -81,6 +83,7 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
     // Responses are immutable, and deep reactivity for two hundred nodes costs more than rendering them.
     shallow: true,
     structuralSharing: shareStamped,
+    staleTime: () => toValue(poll.minAgeMs ?? 0),
     queryFn: async ({ signal, queryKey }): Promise<Body> => {
       const requestedState = getPollState(client, queryKey);
       try {
@@ -112,12 +115,7 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
     failingSince: computed(() => (failing.value ? serviceTime(state.value.since) : null)),
     nextRetryAt: computed(() => (failing.value ? serviceTime(state.value.nextRetryAt) : null)),
     isFetching: computed(() => query.isFetching.value),
-    // Detects stale data even if no request has failed (a hanging request, sleep, a stuck tab).
-    stale: computed(
-      () =>
-        failing.value ||
-        (interval.value > 0 && receivedAt.value !== null && isLate(clock.value - receivedAt.value, interval.value)),
-    ),
+    stale: computed(() => failing.value || isLate(receivedAt.value, clock.value, interval.value)),
     address,
     retry: () => void query.refetch(),
     refresh: async () => {
@@ -160,9 +158,13 @@ function nextReadIn({ failures, wait, nextRetryAt, announcedAt }: PollState, int
   return Date.now() - announcedAt < delay + announcementMarginMs ? delay + announcementMarginMs : delay;
 }
 
-/** @param age age of the data, in ms */
-function isLate(age: number, interval: number): boolean {
-  return age > interval + Math.min(interval, maxMissedMs) + staleMarginMs;
+/**
+ * Returns whether the data is stale even if no request has failed (a hanging request, sleep, a stuck tab).
+ * @param receivedAt ms since the epoch, as `now`; `null` without data
+ */
+function isLate(receivedAt: number | null, now: number, interval: number): boolean {
+  if (interval === 0 || receivedAt === null) return false;
+  return now - receivedAt > interval + Math.min(interval, maxMissedMs) + staleMarginMs;
 }
 
 /** The tolerance for a response besides the intervals, in ms. */

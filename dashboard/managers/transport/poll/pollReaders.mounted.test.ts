@@ -156,6 +156,17 @@ describe('two readers of one query', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
+  it('read again for a new reader, unless the data is younger than the minimum age', async () => {
+    mountReader();
+    await pass(1000);
+    mountReader({ minAgeMs: 2000 });
+    await pass(0);
+    expect(read).toHaveBeenCalledTimes(1);
+    mountReader();
+    await pass(0);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
   it('continue with one reader when the other leaves', async () => {
     read.mockImplementation(() => Promise.reject(createFailure()));
     const first = mountReader();

@@ -1,6 +1,6 @@
 /**
  * Adds files sequentially to one uncompressed archive, so that only a chunk of one file is in memory at a time.
- * @see docs/adr/0040-zip-of-datapoints.md
+ * @see docs/adr/0008-numbers-times-and-files.md
  */
 import { errorText } from '../../../../api/errorText.ts';
 import { currentTime } from '../../../base/clock.ts';

@@ -3,6 +3,7 @@
  * node). Existing positions are kept, and a new item gets the nearest free one. Pure.
  */
 import { Graph, layout } from '@dagrejs/dagre';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** The size of the grid cell of a location, and of a hub, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;
@@ -60,7 +61,7 @@ export function computeLayout({ locations, hubs, positions: storedPositions }: L
   return Object.fromEntries(result);
 }
 
-const blockKey = (hubs: readonly string[]): string => JSON.stringify(hubs);
+const blockKey = (hubs: readonly string[]): string => stringifyExactJson(hubs);
 
 function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonly string[]): Positions {
   const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();

@@ -7,6 +7,7 @@ import {
 } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';
 
@@ -14,7 +15,10 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Stored' });
 
-async function openDialog(text: string, respondToOther: LocationResponses['respondToOther'] = () => undefined) {
+async function openDialog(
+  text: string | Uint8Array<ArrayBuffer>,
+  respondToOther: LocationResponses['respondToOther'] = () => undefined,
+) {
   const manager = respondAsLocationManager({ locations: [rack], respondToOther });
   const mounted = mountComponent(withLoadedLocations(ImportDialog), {});
   const file = await waitFor(() => mounted.page.getByLabelText(texts.file));
@@ -55,6 +59,11 @@ it('the import shows overwritten fields, omits invalid locations and shows the r
       body: [{ location_name: 'bench' }, { location_name: 'rack' }],
     },
   ]);
+});
+
+it('the import refuses a file in another encoding than UTF-8', async () => {
+  const { page } = await openDialog(Uint8Array.from([0x2d, 0x20, 0x47, 0x72, 0xf6, 0xdf, 0x65]));
+  await waitFor(() => page.getByText(texts.unreadable('locations.yaml', schemaFormTexts.notText)));
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import { resourcesTexts } from '../texts.ts';
 import { listColorings, getPlaces, toWells } from './places.ts';
 
 const well = (id: string, overrides: Partial<Resource> = {}): Resource => ({
@@ -102,5 +103,29 @@ describe('the colorings of a container', () => {
   );
   it('label each well with position, name and quantity', () => {
     expect(toWells(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
+  });
+});
+
+describe('colorings of wells with units', () => {
+  const inUnit = (id: string, quantity: number, unit?: string) =>
+    well(id, { quantity, ...(unit !== undefined && { attributes: { unit } }) });
+  const readColors = (...wells: Resource[]) => {
+    const places = placesIn(grid('g', [line('r', wells)]));
+    return listColorings(places.cells)
+      .filter(({ key }) => key.startsWith('quantity'))
+      .map(({ key, title }) => [title, toWells(places, key).map(({ value }) => value)]);
+  };
+  const titles = resourcesTexts.page.colorings;
+
+  it('compare quantities in one unit', () => {
+    expect(readColors(inUnit('a', 1.5, 'mL'), inUnit('b', 200, 'uL'))).toEqual([[titles.quantityIn('mL'), [1.5, 0.2]]]);
+  });
+
+  it('are one per unit for units of different kinds', () => {
+    expect(readColors(inUnit('a', 1, 'mL'), inUnit('b', 200, 'mg'), inUnit('c', 3))).toEqual([
+      [titles.quantityIn('mL'), [1, null, null]],
+      [titles.quantityIn('mg'), [null, 200, null]],
+      [titles.quantityWithoutUnit, [null, null, 3]],
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { wellName } from '../../../components/plate/plate.ts';
 import { getAmount } from '../../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { convertAmount, convertibleUnits } from '../../../managers/resource/units.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { formatAmountWithCapacity, formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -69,7 +70,7 @@ function emptyCells(rows: number | null, columns: number | null): null[] {
   return Array.from({ length: (rows ?? 0) * (columns ?? 0) }, () => null);
 }
 
-/** Colorings of a plate: `quantity`, `fill`, `class`, `type`, or `attribute.` with its name. */
+/** Colorings of a plate: `quantity`, `quantity.` with its unit, `fill`, `class`, `type`, or `attribute.` with its name. */
 interface Coloring {
   readonly key: string;
   readonly title: string;
@@ -80,9 +81,7 @@ export function listColorings(cells: readonly (ResourceRow | null)[]): readonly 
   const resources = cells.filter((cell) => cell !== null);
   const names = new Set(resources.flatMap(({ attributes }) => Object.keys(attributes)));
   return [
-    ...(resources.some(({ quantity }) => quantity !== null)
-      ? [{ key: 'quantity', title: texts.colorings.quantity }]
-      : []),
+    ...quantityColorings(resources),
     ...(resources.some((cell) => getAmount(cell)?.fraction !== null && cell.quantity !== null)
       ? [{ key: 'fill', title: texts.colorings.fill }]
       : []),
@@ -92,13 +91,31 @@ export function listColorings(cells: readonly (ResourceRow | null)[]): readonly 
   ];
 }
 
+/** Returns a coloring for all quantities that can be converted into one unit, and one for each other unit. */
+function quantityColorings(resources: readonly ResourceRow[]): readonly Coloring[] {
+  const units = resources.flatMap(({ quantity, unit }) => (quantity === null ? [] : [unit]));
+  const groups = convertibleUnits(units);
+  return groups.map((unit) => ({
+    key: unit === '' ? 'quantity' : `quantity.${unit}`,
+    title:
+      unit === ''
+        ? groups.length > 1
+          ? texts.colorings.quantityWithoutUnit
+          : texts.colorings.quantity
+        : texts.colorings.quantityIn(unit),
+  }));
+}
+
 function colorValue(cell: ResourceRow, coloring: string): number | string | null {
-  if (coloring === 'quantity') return cell.quantity;
+  const quantityUnit = coloring === 'quantity' ? '' : /^quantity\.(.*)$/s.exec(coloring)?.[1];
+  if (quantityUnit !== undefined)
+    return cell.quantity === null ? null : convertAmount(cell.quantity, cell.unit, quantityUnit);
   if (coloring === 'fill') return getAmount(cell)?.fraction ?? null;
   if (coloring === 'class') return cell.cls || null;
   if (coloring === 'type') return resourceTexts.type(cell.type);
   const value = cell.attributes[coloring.replace(/^attribute\./, '')];
-  return toNumber(value) ?? (formatAttribute(value) || null);
+  if (value === undefined || value === null || value === '') return null;
+  return toNumber(value) ?? formatAttribute(value);
 }
 
 /** Returns the wells for the plate map. */

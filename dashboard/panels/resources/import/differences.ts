@@ -1,13 +1,12 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
-import { exactText, hasNonFiniteNumber } from '../../../../api/exactJson.ts';
+import { exactText } from '../../../../api/exactJson.ts';
 import { sameJson } from '../../../../api/sameJson.ts';
 import { getAmount, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { formatAttribute } from '../columns.ts';
-import { formatScalar } from '../operations/parseInput.ts';
+import { unitKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { describeAmountEffects, formatScalar } from '../operations/parseInput.ts';
 import type { FileLine } from './fileLine.ts';
-import { isSameUnit } from './mapping.ts';
+import { isSameUnit } from '../../../managers/resource/units.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts;
@@ -29,7 +28,7 @@ export interface Difference {
 export function compareWithStored(line: FileLine, row: ResourceRow): Difference | null {
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};
-  const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothingSet;
+  const formatValue = (text: string): string => text || texts.nothingSet;
   function compareField(name: EditableField, title: string, fileValue: string | null, stored: string): void {
     if (fileValue === null || fileValue === stored) return;
     fields[name] = fileValue;
@@ -40,22 +39,27 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   compareField('resource_description', texts.uses.description, line.description, row.description);
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(line.attributes)) {
-    const stored = row.attributes[name] ?? (name === 'unit' && row.unit !== '' ? row.unit : undefined);
-    // The export contains a stored NaN, and an identifier that is a number, as a text without quotes.
-    const hasExactText = exactText(stored) !== null || hasNonFiniteNumber(stored);
-    if (sameJson(stored, value) || (hasExactText && formatScalar(stored) === value)) continue;
+    const attribute = row.attributes[name];
+    const stored = attribute === undefined && name === unitKey ? row.unit || undefined : attribute;
+    // The export contains an identifier that is a number as a text without quotes.
+    if (
+      (stored !== undefined && sameJson(stored, value)) ||
+      (exactText(stored) !== null && formatScalar(stored) === value)
+    )
+      continue;
     attributes[name] = value;
     // Distinguishes the text "7" from the number 7.
     parts.push(texts.differs(name, formatValue(formatScalar(stored)), formatValue(formatScalar(value))));
   }
   function compareAmount(title: string, fileValue: number | null, stored: number | null): number | null {
     if (fileValue === null || fileValue === stored) return null;
-    parts.push(texts.differs(title, formatValue(stored), String(fileValue)));
+    parts.push(texts.differs(title, stored === null ? texts.nothingSet : String(stored), String(fileValue)));
     return fileValue;
   }
   const quantity = compareAmount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = compareAmount(texts.uses.capacity, line.capacity, row.capacity);
   if (parts.length === 0) return null;
+  if (quantity === null) parts.push(...describeAmountEffects(attributes, [row]));
   const changesAmount = quantity !== null || capacity !== null;
   if (changesAmount && line.unit !== null && getAmount(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
   return {

@@ -54,7 +54,7 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
     {
       key: 'attribute.unit',
       title: titles.unit,
-      value: ({ unit, attributes }) => formatScalar(attributes['unit'] ?? (unit || null)),
+      value: ({ unit, attributes }) => formatScalar(attributes['unit'] ?? (unit || undefined)),
     },
     { title: titles.children, value: (row) => (isContainer(row) ? countChildren(row) : null) },
     {

@@ -1,14 +1,15 @@
 /** Parses a line of a file into typed fields; reports invalid cells. Pure. */
 import { isObject } from '../../../../api/client/wire.ts';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
+import { readJson, readScalar } from '../../../components/form/jsonText.ts';
 import { readNumber } from '../../../components/form/numberText.ts';
 import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { toAttributeName, isIdentifier, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
+import { isSameUnit } from '../../../managers/resource/units.ts';
+import { toAttributeName, isIdentifier, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
-import { exactText, parseExactJson } from '../../../../api/exactJson.ts';
+import { exactText, stringifyExactJson } from '../../../../api/exactJson.ts';
 
 const texts = importTexts.problems;
 
@@ -63,8 +64,7 @@ export function readLine(
     }
     const parsed = readNumber(normalized.plain);
     if (parsed.ok && parsed.value >= 0 && (!isWhole || Number.isInteger(parsed.value))) return parsed.value;
-    const problemText = !parsed.ok && /^\d+$/.test(text) ? texts.tooLong : texts.number;
-    problems.push(problemText(importTexts.uses[use], text, isWhole));
+    problems.push(describeAmountProblem(importTexts.uses[use], text, isWhole, parsed.ok ? null : parsed.problem));
     return null;
   };
   const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
@@ -83,7 +83,8 @@ export function readLine(
   for (const [column, use] of uses.entries()) {
     const attributeName = toAttributeName(headings[column] ?? '');
     const text = cells[column] ?? '';
-    if (use === 'attribute' && text !== '') attributes[attributeName] = attributeValue(attributeName, text, separator);
+    if (use === 'attribute' && text !== '')
+      attributes[attributeName] = readAttribute(attributeName, text, separator, problems);
   }
   return {
     number,
@@ -107,6 +108,13 @@ export function readLine(
   };
 }
 
+function describeAmountProblem(field: string, text: string, isWhole: boolean, problem: string | null): string {
+  if (problem !== null && /^\d+$/.test(text)) return texts.tooLong(field, text);
+  // Numbers that a manager would store as 0.
+  const isZero = Number(text.replace(',', '.')) === 0;
+  return problem !== null && isZero ? texts.attribute(field, problem) : texts.number(field, text, isWhole);
+}
+
 /**
  * Returns the thousands separator for this cell separator; spreadsheets that separate cells with semicolons use a decimal
  * comma.
@@ -127,22 +135,20 @@ function normalizeDecimal(
 }
 
 /** Parses an attribute: a decimal comma is accepted in files with semicolons; an ambiguous text stays text. */
-function attributeValue(name: string, text: string, separator: string): unknown {
+function readAttribute(name: string, text: string, separator: string, problems: string[]): unknown {
   const normalized = /^-?\d+[.,]\d+$/.test(text) ? normalizeDecimal(text, separator) : { plain: text };
   if (!('plain' in normalized) || (separator !== ';' && text !== normalized.plain)) return text;
-  const value = parseScalar(normalized.plain);
-  return value === normalized.plain || (isIdentifier(name) && exactText(value) !== null) ? text : value;
+  const result = readScalar(normalized.plain);
+  if (isIdentifier(name) && (!result.ok || exactText(result.value) !== null)) return text;
+  if (!result.ok) problems.push(texts.attribute(name, result.problem));
+  return !result.ok || result.value === normalized.plain ? text : result.value;
 }
 
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {
   if (text === null) return {};
-  try {
-    const value: unknown = parseExactJson(text);
-    if (isObject(value)) return { ...value };
-  } catch {
-    // Reported below, like any other text that is not an object.
-  }
-  problems.push(texts.attributes);
+  const result = readJson(text);
+  if (result.ok && isObject(result.value)) return { ...result.value };
+  problems.push(result.ok ? texts.attributes : texts.attribute(importTexts.uses.attributes, result.problem));
   return {};
 }
 
@@ -156,7 +162,7 @@ const idLength = 26;
 /** Returns an ID derived from the parts, so that importing a line again finds the resource of the first import. */
 export function deriveId(parts: readonly string[]): string {
   let hash = offset;
-  for (const byte of new TextEncoder().encode(JSON.stringify(parts))) hash = ((hash ^ BigInt(byte)) * prime) & mask;
+  for (const byte of new TextEncoder().encode(stringifyExactJson(parts))) hash = ((hash ^ BigInt(byte)) * prime) & mask;
   return Array.from(
     { length: idLength },
     (_letter, position) => alphabet[Number((hash >> BigInt(5 * (idLength - 1 - position))) & 31n)],

@@ -41,10 +41,6 @@ export function extractHeadingUnit(heading: string): string | null {
   return atEnd?.replace(/^[\s_,/]+(?:in\s+)?/i, '') ?? null;
 }
 
-/** Returns whether both are the same unit, such as `uL` and `µl`. Case matters otherwise: `M` is molar, `m` is metre. */
-export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
-const plainUnit = (unitText: string): string => unitText.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
-
 const normalizeHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */

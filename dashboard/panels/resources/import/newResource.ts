@@ -14,7 +14,7 @@ import {
 import { isContainer } from '../../../managers/resource/resourceRow.ts';
 import { deriveRowIds, createPlateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
-import { isSameUnit } from './mapping.ts';
+import { isSameUnit } from '../../../managers/resource/units.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;

@@ -19,6 +19,9 @@ import {
 } from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
 import { sortForExecution } from './importLine.ts';
+import { readScalar } from '../../../components/form/jsonText.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { resourcesTexts } from '../texts.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -186,6 +189,7 @@ describe('a line of a file', () => {
     ['Name\nx\n', texts.noType],
     ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
     ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much', false)],
+    ['Name,Type,Quantity\nx,consumable,-0\n', texts.attribute('Quantity', schemaFormTexts.problems.storedAsZero('-0'))],
     ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1', false)],
     ['Name,Type,Quantity\nx,consumable,1764304800123456789\n', texts.tooLong('Quantity', '1764304800123456789')],
     [
@@ -371,8 +375,9 @@ describe('a line of a file', () => {
     [',', '9007199254740993', '9007199254740993'],
     [',', '1e-07', '1e-07'],
     [',', '007', '"007"'],
-    [',', '1e400', '"1e400"'],
-    [',', 'NaN', '"NaN"'],
+    [',', '-0.0', '-0.0'],
+    [',', 'null', 'null'],
+    [',', '"""null"""', '"null"'],
     [',', '"""2.0"""', '"2.0"'],
   ])('has an attribute with all digits: with the separator %j, the text %s', (separator, text, json) => {
     const csv = ['Name', 'Type', 'ph (attribute)'].join(separator) + '\n' + ['x', 'asset', text].join(separator);
@@ -383,6 +388,35 @@ describe('a line of a file', () => {
     expect(stringifyExactJson(changed?.change?.edit.attributes)).toBe(`{"ph":${json}}`);
     const same = createLab(createResource('x', { attributes: parseExactJson(`{"ph":${json}}`) as never }));
     expect(listStatuses(plan(csv, same))).toEqual(['existing']);
+  });
+
+  it.each(['1e400', 'NaN', '-0', '1e-400', '{"a":1,"a":2}', '[a]'])(
+    'refuses an attribute that can’t be stored as it is: %s',
+    (text) => {
+      const result = readScalar(text);
+      const problem = texts.attribute('ph', result.ok ? '' : result.problem);
+      const cell = `"${text.replaceAll('"', '""')}"`;
+      expect(listMessages(plan(`Name,Type,ph (attribute)\nx,asset,${cell}\n`, noResources))).toEqual([
+        ['invalid', problem],
+      ]);
+      const object = `"${`{"ph":${text}}`.replaceAll('"', '""')}"`;
+      expect(listStatuses(plan(`Name,Type,Attributes\nx,asset,${object}\n`, noResources))).toEqual(['invalid']);
+    },
+  );
+
+  it('keeps a stored null, which differs from a missing value', () => {
+    const csv = 'Name,Type,ph (attribute)\nx,asset,null\n';
+    expect(listStatuses(plan(csv, createLab(createResource('x', { attributes: { ph: null } }))))).toEqual(['existing']);
+    expect(listMessages(plan(csv, createLab(createResource('x', { attributes: {} }))))).toEqual([
+      ['changed', importTexts.differs('ph', importTexts.nothingSet, 'null')],
+    ]);
+  });
+
+  it('states that a changed unit keeps the number', () => {
+    const stored = createLab(createResource('x', { base_type: 'consumable', quantity: 5, attributes: { unit: 'mL' } }));
+    expect(listMessages(plan('Name,Type,unit (attribute)\nx,consumable,µL\n', stored))).toEqual([
+      ['changed', `${importTexts.differs('unit', 'mL', 'µL')}; ${resourcesTexts.edit.sameNumber('5 mL', '5 µL')}`],
+    ]);
   });
 
   it('distinguishes text and number in the description of a change', () => {

@@ -33,7 +33,8 @@ export const importTexts = {
     `${plural(lines, 'line', 'lines')}, ${encoding}, ${separator}`,
   separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as Readonly<Record<string, string>>,
   encoding: 'Encoding',
-  encodingHint: 'The file isn’t UTF-8, so its encoding is a guess: check letters such as µ, ü and 液 below.',
+  encodingHint:
+    'The file isn’t valid UTF-8 or UTF-16, so its encoding is a guess: check letters such as µ, ü and 液 below.',
   mapping: 'Columns',
   useOf: (heading: string) => `What “${heading}” is`,
   unused: (headings: readonly string[]) =>
@@ -87,6 +88,7 @@ export const importTexts = {
     type: (text: string) => `“${text}” is not a type of resource.`,
     noName: 'It has no name.',
     noType: 'It has neither a type nor a template.',
+    attribute: (name: string, problem: string) => `${name}: ${problem}`,
     attributes: 'Attributes are a JSON object: { "name": value }.',
     parentMissing: (text: string) => `Neither the lab nor the file contains “${text}”.`,
     parentTwice: (text: string, total: number) =>

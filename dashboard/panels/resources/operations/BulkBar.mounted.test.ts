@@ -8,6 +8,7 @@ import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import BulkBar from './BulkBar.vue';
 import { bulkTexts as texts } from './bulkTexts.ts';
@@ -46,6 +47,7 @@ async function mountBulkBar(
   const dialog = () => within(page.getByRole('dialog'));
   return { page, responses, onDone, findButton, dialog, outcomes: () => store?.list ?? [] };
 }
+const { storedAsZero } = schemaFormTexts.problems;
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
 it('the bar sets an attribute on each resource, records each result and repeats only failures', async () => {
@@ -63,6 +65,9 @@ it('the bar sets an attribute on each resource, records each result and repeats 
   expect(dialog().getAllByText(texts.currentValues(['1', resourcesTexts.history.nothing], 2))).toHaveLength(1);
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
   expect(dialog().getAllByText(texts.attributeValue)).toHaveLength(1);
+  await fill(dialog().getByLabelText(texts.valueField), '-0');
+  await click(dialog().getByRole('button', { name: texts.setAction(2) }));
+  expect(dialog().getAllByText(schemaFormTexts.json.asText(storedAsZero('-0')))).toHaveLength(1);
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
   await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.summary(1, 1, 0))).toHaveLength(1));
@@ -143,7 +148,10 @@ it.each([
   'the bar %s the resources that the dialog lists, also if others are selected meanwhile',
   async (_what, button, action) => {
     const rows = ref<readonly Resource[]>(wells);
-    const { page, responses, findButton } = await mountBulkBar(({ path }) => well(idIn(path)), rows);
+    const { page, responses, findButton } = await mountBulkBar(
+      ({ path }) => well(idIn(path), { attributes: { unit: 'ul' } }),
+      rows,
+    );
     await click(findButton(button));
     // The same positions of a plate contain other resources now.
     rows.value = [well('c', { quantity: 5 }), well('d', { quantity: 5 })];

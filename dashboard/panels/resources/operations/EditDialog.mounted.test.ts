@@ -1,5 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
@@ -39,9 +40,7 @@ it('the dialog describes another user’s change by the label of the field and q
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
 });
 
-it('a name of blanks is refused with a reason', async () => {
-  const texts = resourcesTexts.edit;
-  const resource = sampleResource('ONE', { resource_name: 'one', attributes: {} });
+function openDialog(resource: Resource) {
   const responses = respondAsResourceManager({ resources: [resource], respondToOther: () => resource });
   const { page } = mountComponent(
     defineComponent(() => {
@@ -49,6 +48,23 @@ it('a name of blanks is refused with a reason', async () => {
       return () => (index.value.byId.has('ONE') ? h(EditDialog, { id: 'ONE', name: 'one' }) : null);
     }),
   );
+  return { page, responses };
+}
+
+it('the dialog states that a changed unit keeps the number, and that a low mark as a text is ignored', async () => {
+  const texts = resourcesTexts.edit;
+  const attributes = { unit: 'mL' };
+  const { page } = openDialog(sampleResource('ONE', { base_type: 'consumable', quantity: 5, attributes }));
+  const field = await vi.waitFor(() => page.getByLabelText<HTMLInputElement>(texts.attributes));
+  expect(page.queryAllByRole('status')).toHaveLength(0);
+  await fill(field, '{"unit": "µL", "low_mark": "12"}');
+  const notes = page.getAllByRole('status').map(({ textContent }) => textContent);
+  expect(notes).toEqual([resourcesTexts.page.lowMarkIgnored('"12"'), texts.sameNumber('5 mL', '5 µL')]);
+});
+
+it('a name of blanks is refused with a reason', async () => {
+  const texts = resourcesTexts.edit;
+  const { page, responses } = openDialog(sampleResource('ONE', { resource_name: 'one', attributes: {} }));
   await fill(await vi.waitFor(() => page.getByLabelText<HTMLInputElement>(texts.name)), '  ');
   await click(page.getByRole('button', { name: texts.save }));
   expect(page.getAllByText(texts.noName)).toHaveLength(1);

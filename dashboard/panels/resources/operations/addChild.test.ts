@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
+import { anyShape } from '../../../components/form/declared/shape.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { validateValue } from '../../../components/form/validate.ts';
 import { newResourceFields, initialValues, offeredTypes, templateFields, templateValues } from './addChild.ts';
 import { newResourceBody } from './resourceSpec.ts';
 
@@ -47,5 +50,8 @@ describe('the form of a new resource', () => {
     expect(initialValues(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
     const input = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
     expect(templateValues(template, input)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
+    const lotShape = fields.find(({ name }) => name === 'attributes.lot')?.shape ?? anyShape;
+    expect(validateValue(lotShape, '7')).toBeNull();
+    expect(validateValue(lotShape, '1e400')).toBe(schemaFormTexts.json.asText(schemaFormTexts.json.notFinite));
   });
 });

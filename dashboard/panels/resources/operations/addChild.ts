@@ -9,6 +9,7 @@ import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { ResourceCommands } from './useResourceOperations.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
+import { readScalar } from '../../../components/form/jsonText.ts';
 import {
   integerShape,
   nameShape,
@@ -19,7 +20,6 @@ import {
 } from '../../../components/form/declared/shape.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
-import { parseScalar } from './parseInput.ts';
 import { getValueAt } from './resourceSpec.ts';
 import { toNumber } from '../../../../api/exactJson.ts';
 
@@ -139,7 +139,9 @@ function getDefaultShape(defaults: Readonly<Record<string, unknown>>, path: stri
   if (toNumber(value) !== null) return realShape;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (path === 'attributes') return { kind: 'json', expects: 'object' };
-  return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : textShape;
+  return typeof value === 'object' && value !== null
+    ? { kind: 'json', expects: 'any' }
+    : { kind: 'text', isScalar: value === undefined };
 }
 
 /** Returns the form fields of a template: the name, and the required fields. */
@@ -162,6 +164,12 @@ export function templateFields({
   ];
 }
 
+/** The form refuses what can't be read. */
+function readUntyped(text: string): unknown {
+  const result = readScalar(text);
+  return result.ok ? result.value : text;
+}
+
 /** Returns the values of a template's form; untyped text is parsed as a scalar. */
 export function templateValues(
   template: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>,
@@ -172,7 +180,7 @@ export function templateValues(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && isUntyped(name) ? parseScalar(value) : value,
+      typeof value === 'string' && isUntyped(name) ? readUntyped(value) : value,
     ]),
   );
 }

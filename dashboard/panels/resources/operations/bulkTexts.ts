@@ -9,8 +9,7 @@ export const bulkTexts = {
   quantityField: 'Quantity',
   capacityField: 'Capacity',
   noCapacity: 'Empty: no capacity',
-  noUnit: 'without a unit',
-  differentUnits: (units: readonly string[]) => `The selected resources have different units: ${units.join(', ')}.`,
+  differentUnits: (units: string) => `The selected resources have different units: ${units}.`,
   noConsumables: 'None of the selected resources is a consumable.',
   only: (some: number, all: number) =>
     `Only the ${formatNumber(some)} consumables of the ${formatNumber(all)} selected.`,

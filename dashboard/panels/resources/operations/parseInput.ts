@@ -1,32 +1,16 @@
-/** Parses the text of a field: any value (number, boolean, JSON, else text), or an amount. Pure. */
-import { readNumber } from '../../../components/form/numberText.ts';
+/** Texts of attributes and amounts. Pure. */
+import { isJsonScalar, readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { exactText, hasNonFiniteNumber, parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
+import { findUnusedLowMark, isConsumable } from '../../../managers/resource/amount.ts';
+import { readUnit, unitKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { exactText, stringifyExactJson } from '../../../../api/exactJson.ts';
 
-/**
- * Parses a boolean, or a JSON value with all digits of its numbers; other text stays text, such as `0012`. A text that is
- * a JSON value needs quotes: `"1.10"`.
- */
-export function parseScalar(text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
-  if (!/^[-\d[{"]/.test(trimmed)) return text;
-  try {
-    const value = parseExactJson(trimmed);
-    // A manager that stores such a number can't return the resource any more.
-    return hasNonFiniteNumber(value) ? text : value;
-  } catch {
-    return text;
-  }
-}
-
-/** Formats a value so that `parseScalar` returns the same value; empty for a missing value. */
+/** Formats a value so that `readScalar` returns the same value; empty for a missing value. */
 export function formatScalar(value: unknown): string {
-  if (value === undefined || value === null) return '';
+  if (value === undefined) return '';
   if (typeof value !== 'string' || exactText(value) !== null) return stringifyExactJson(value);
-  return parseScalar(value) === value ? value : JSON.stringify(value);
+  return isJsonScalar(value) ? stringifyExactJson(value) : value;
 }
 
 /** Returns the changed attributes: new values, or `undefined` for removed ones. */
@@ -35,11 +19,29 @@ export function findAttributeEdits(
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const keys = new Set([...Object.keys(previous), ...Object.keys(after)]);
-  return Object.fromEntries(
-    [...keys].flatMap((key) =>
-      JSON.stringify(previous[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
-    ),
-  );
+  const isSame = (key: string): boolean =>
+    Object.hasOwn(previous, key) === Object.hasOwn(after, key) &&
+    stringifyExactJson(previous[key]) === stringifyExactJson(after[key]);
+  return Object.fromEntries([...keys].filter((key) => !isSame(key)).map((key) => [key, after[key]]));
+}
+
+const { sameNumber, sameNumbers } = resourcesTexts.edit;
+
+/** Returns what an edit of attributes does to the amounts of the resources, as sentences. */
+export function describeAmountEffects(
+  edits: Readonly<Record<string, unknown>>,
+  rows: readonly ResourceRow[],
+): readonly string[] {
+  const notes: string[] = [];
+  const unusedLowMark = findUnusedLowMark({ attributes: edits });
+  if (unusedLowMark !== undefined) notes.push(resourcesTexts.page.lowMarkIgnored(stringifyExactJson(unusedLowMark)));
+  if (!Object.hasOwn(edits, unitKey)) return notes;
+  const unit = readUnit({ attributes: { [unitKey]: edits[unitKey] } as ResourceRow['attributes'] });
+  const changed = rows.filter((row) => isConsumable(row) && row.quantity !== null && row.unit !== unit);
+  const [first] = changed;
+  if (first?.quantity == null) return notes;
+  const format = (unitText: string): string => resourceTexts.amount(first.quantity ?? 0, unitText);
+  return [...notes, changed.length === 1 ? sameNumber(format(first.unit), format(unit)) : sameNumbers];
 }
 
 const texts = resourcesTexts.operations;

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { stringifyExactJson } from '../../../../api/exactJson.ts';
-import { formatScalar, parseScalar } from './parseInput.ts';
+import { formatScalar } from './parseInput.ts';
+import { readJson, readScalar } from '../../../components/form/jsonText.ts';
+import { success } from '../../../components/form/numberText.ts';
 import { isUsableTemplate, buildOverrides, createSpecBody, getValueAt } from './resourceSpec.ts';
 
 const template = {
@@ -50,7 +52,12 @@ describe('a resource from a template', () => {
   });
 });
 
-describe('parseScalar', () => {
+const readValue = (text: string): unknown => {
+  const result = readScalar(text);
+  return result.ok ? result.value : result.problem;
+};
+
+describe('readScalar', () => {
   it.each([
     ['12', 12],
     ['-0.5', -0.5],
@@ -67,27 +74,49 @@ describe('parseScalar', () => {
     ['1.1', 1.1],
     ['"1.10"', '1.10'],
     ['true', true],
+    [' null ', null],
+    ['"null"', 'null'],
+    ['nothing', 'nothing'],
+    ['"a" and "b"', '"a" and "b"'],
+    ['[draft] x', '[draft] x'],
     ['{"a": 1}', { a: 1 }],
     ['{a', '{a'],
     ['A 1', 'A 1'],
   ])('reads %s as %j', (text, value) => {
-    expect(parseScalar(text)).toEqual(value);
+    expect(readScalar(text)).toEqual(success(value));
   });
 
-  it.each(['2.0', '1.10', '-0', '1e5', '0.0000001', '9007199254740993', '1764304800123456790', '12345678901234567890'])(
-    'reads %s as a number with all its digits',
-    (text) => {
-      expect(stringifyExactJson({ value: parseScalar(` ${text} `) })).toBe(`{"value":${text}}`);
-      expect(formatScalar(parseScalar(text))).toBe(text);
-    },
-  );
+  it.each([
+    '2.0',
+    '1.10',
+    '-0.0',
+    '1e5',
+    '0.0000001',
+    '9007199254740993',
+    '1764304800123456790',
+    '12345678901234567890',
+  ])('reads %s as a number with all its digits', (text) => {
+    expect(stringifyExactJson({ value: readValue(` ${text} `) })).toBe(`{"value":${text}}`);
+    expect(formatScalar(readValue(text))).toBe(text);
+  });
 
-  it.each(['1e400', 'NaN', 'Infinity', '-Infinity', '{"a":NaN}'])(
-    'reads %s as text, because a manager can’t return such a number',
-    (text) => {
-      expect(stringifyExactJson(parseScalar(text))).toBe(JSON.stringify(text));
-    },
-  );
+  it.each([
+    '1e400',
+    '-1e400',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '-0',
+    '1e-400',
+    '[-0]',
+    '{"a":NaN}',
+    '{"a":1,"a":2}',
+    '{a}',
+  ])('refuses %s with the reason that a JSON text has, and how to store it as text', (text) => {
+    const asJson = readJson(text);
+    expect(readScalar(text)).toEqual({ ok: false, problem: expect.stringContaining(asJson.ok ? '?' : asJson.problem) });
+    expect(readScalar(JSON.stringify(text))).toEqual(success(text));
+  });
 
   it('is the inverse of formatScalar', () => {
     const value = fc.oneof(
@@ -97,12 +126,12 @@ describe('parseScalar', () => {
         .double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 })
         .map((number) => Number(number.toFixed(3)) + 0),
       fc.boolean(),
+      fc.constantFrom(null, 'null', 'NaN', '-0', '1e400', '{"a":1,"a":2}', '[a]'),
       fc.dictionary(fc.string(), fc.integer()),
     );
     fc.assert(
       fc.property(value, (original) => {
-        if (original !== '')
-          expect(parseScalar(formatScalar(original))).toEqual(Object.is(original, -0) ? 0 : original);
+        if (original !== '') expect(readValue(formatScalar(original))).toEqual(original);
       }),
     );
   });

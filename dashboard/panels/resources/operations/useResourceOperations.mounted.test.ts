@@ -35,7 +35,9 @@ async function mountOperations(respondToOther: (request: ResourceRequest) => unk
       row: shownRow(),
       ...resourceOperation(operations, shownRow(), resources.index.value, { kind: 'setQuantity', value }),
     });
-  return { responses, resources, shownRow, countFullReads, setQuantity, pending: () => confirmation?.pending ?? null };
+  const confirm = (): void => confirmation?.respond(true);
+  const pending = () => confirmation?.pending ?? null;
+  return { responses, resources, shownRow, countFullReads, setQuantity, pending, confirm };
 }
 
 it('a confirmed change is shown at once, and is not the changed state of the next command', async () => {
@@ -86,4 +88,23 @@ it('a resource that another user removed disappears from the page', async () => 
   await vi.waitFor(() => expect(lab.resources.index.value.byId.has('A')).toBe(false));
   // A second lookup would be a second error in the manager's log.
   expect(lab.responses.requests).toHaveLength(1);
+});
+
+it('a confirmed change waits for a full read that began while the confirmation was open', async () => {
+  const lab = await mountOperations(({ path }) => tube(path.endsWith('/quantity') ? 5 : 9));
+  const sent = lab.setQuantity(5);
+  await vi.waitFor(() => expect(lab.pending()).toMatchObject({ finding: { kind: 'changed' } }));
+  let endFullRead = (): void => undefined;
+  const fullRead = new Promise<void>((resolve) => (endFullRead = resolve));
+  Object.assign(lab.responses, { resources: fullRead.then(() => [tube(9)]) });
+  const refreshed = lab.resources.live.refresh();
+  await vi.waitFor(() => expect(lab.countFullReads()).toBe(2));
+  const requestCount = lab.responses.requests.length;
+  lab.confirm();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(lab.responses.requests).toHaveLength(requestCount);
+  endFullRead();
+  await refreshed;
+  expect(await sent).toMatchObject({ quantity: 5 });
+  expect(lab.pending()).toBeNull();
 });

@@ -44,10 +44,11 @@ export function useResourceOperations(): ResourceOperations {
   return {
     client,
     reader,
-    operate: async ({ row, run, ...command }) => {
-      await confirmed.fullReadEnded();
-      return act({
+    operate: ({ row, run, ...command }) =>
+      act({
         ...command,
+        // A full read can also begin while a confirmation is open.
+        premise: { ...command.premise, ready: confirmed.fullReadEnded },
         // The responses have updated the resources already; only what they don't contain is read again.
         refresh: async (outcome) => {
           confirmed.publish();
@@ -70,7 +71,6 @@ export function useResourceOperations(): ResourceOperations {
           const current = index.value.byId.get(row.id);
           return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(getAmount(current)));
         },
-      });
-    },
+      }),
   };
 }

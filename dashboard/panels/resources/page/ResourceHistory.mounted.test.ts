@@ -73,3 +73,20 @@ it('the forecast works without an event log', async () => {
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/left$/)).toHaveLength(1));
 });
+
+it('the history of a plate with contents of several units has no forecast and states why', async () => {
+  respondAsManagers({ resource: () => versions });
+  const plate = toResourceRow(
+    sampleResource('A', {
+      base_type: 'row',
+      quantity: 5,
+      children: ['mL', 'mg'].map((unit) =>
+        sampleResource(unit, { base_type: 'continuous_consumable', quantity: 2, attributes: { unit } }),
+      ),
+    }),
+  );
+  const { page } = mountComponent(ResourceHistory, { row: plate });
+  const note = resourcesTexts.history.otherUnits('mL, mg');
+  await vi.waitFor(() => expect(page.getAllByText(note)).toHaveLength(1));
+  expect(page.queryByText(/left$/)).toBeNull();
+});

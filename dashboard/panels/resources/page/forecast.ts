@@ -4,28 +4,81 @@ import { commandRecord } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
 import type { PlotSeries } from '../../../components/plot/plot.ts';
+import { isConsumable } from '../../../managers/resource/amount.ts';
+import { readUnit, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { convertAmount, distinctUnits, isSameUnit } from '../../../managers/resource/units.ts';
 import { resourcesTexts } from '../texts.ts';
+
+const { amountField } = resourcesTexts.operations;
+const { quantityIn } = resourcesTexts.page.colorings;
 
 interface QuantityPoint {
   /** ms since the epoch. */
   readonly time: number;
   readonly value: number;
   readonly capacity: number | null;
+  /** Whether only the unit was changed: the number was corrected, and nothing was consumed. */
+  readonly isOtherUnit?: boolean;
 }
 
-/** Returns the recorded quantities, oldest first, without those of unknown time. */
-export function quantityPoints(
+interface QuantityHistory {
+  readonly points: readonly QuantityPoint[];
+  readonly unit: string;
+  /** The units of quantities that can't be converted into the resource's unit; of a container, those of its contents. */
+  readonly otherUnits: readonly string[];
+}
+
+/**
+ * Returns the recorded quantities in the resource's unit, oldest first, without those of unknown time. A container with
+ * contents of several units has none, because the manager adds them up as if they had one.
+ */
+export function quantityHistory(
   versions: readonly ResourceVersion[],
   parseStamp: (stamp: string | null | undefined) => number | null,
-): readonly QuantityPoint[] {
-  return versions
-    .toSorted((a, b) => a.version - b.version)
-    .flatMap(({ changed_at: stamp, quantity, capacity }) => {
-      const time = parseStamp(stamp);
-      return time === null || typeof quantity !== 'number'
-        ? []
-        : [{ time, value: quantity, capacity: capacity ?? null }];
-    });
+  row: Pick<ResourceRow, 'type' | 'unit' | 'totals'>,
+): QuantityHistory {
+  const contentUnits = Object.keys(row.totals);
+  if (contentUnits.length > 1) return { points: [], unit: '', otherUnits: contentUnits };
+  const unit = row.unit || (contentUnits[0] ?? '');
+  const otherUnits: string[] = [];
+  const ordered = versions.toSorted((a, b) => a.version - b.version);
+  const storedUnits = isConsumable(row) ? readStoredUnits(ordered) : ordered.map(() => contentUnits[0] || unit);
+  const points = ordered.flatMap(({ changed_at: stamp, quantity, capacity }, index): QuantityPoint[] => {
+    const time = parseStamp(stamp);
+    if (time === null || typeof quantity !== 'number') return [];
+    const [previousUnit, storedUnit = ''] = [storedUnits[index - 1], storedUnits[index]];
+    const value = convertAmount(quantity, storedUnit, unit);
+    if (value === null) {
+      otherUnits.push(storedUnit);
+      return [];
+    }
+    const isOtherUnit = previousUnit !== undefined && !isSameUnit(previousUnit, storedUnit);
+    return [
+      {
+        time,
+        value,
+        capacity: capacity ? convertAmount(capacity, storedUnit, unit) : null,
+        ...(isOtherUnit && quantity === ordered[index - 1]?.quantity ? { isOtherUnit } : {}),
+      },
+    ];
+  });
+  return { points, unit, otherUnits: distinctUnits(otherUnits) };
+}
+
+/**
+ * Returns the unit of each version of a consumable. A version that only adds the unit keeps the number, so the amounts
+ * before it are in this unit, too.
+ * @param ordered oldest first
+ */
+function readStoredUnits(ordered: readonly ResourceVersion[]): readonly string[] {
+  const units = ordered.map(({ attributes }) => readUnit({ attributes }));
+  for (let index = units.length - 1; index > 0; index -= 1) {
+    if (units[index - 1] !== '') continue;
+    const [previous, version] = [ordered[index - 1], ordered[index]];
+    const addsUnit = readUnit({ attributes: version?.attributes }) !== '';
+    if (!addsUnit || version?.quantity === previous?.quantity) units[index - 1] = units[index] ?? '';
+  }
+  return units;
 }
 
 /**
@@ -33,7 +86,7 @@ export function quantityPoints(
  * @param readAt time until which the last value applies, in ms since the epoch
  */
 export function quantitySeries(
-  points: readonly QuantityPoint[],
+  { points, unit }: Pick<QuantityHistory, 'points' | 'unit'>,
   readAt: number,
 ): { readonly times: readonly number[]; readonly series: readonly PlotSeries[] } | null {
   const last = points.at(-1);
@@ -41,7 +94,7 @@ export function quantitySeries(
   const extendedPoints = readAt > last.time ? [...points, { ...last, time: readAt }] : points;
   return {
     times: extendedPoints.map(({ time }) => time),
-    series: [{ name: resourcesTexts.operations.amountField, values: extendedPoints.map(({ value }) => value) }],
+    series: [{ name: unit === '' ? amountField : quantityIn(unit), values: extendedPoints.map(({ value }) => value) }],
   };
 }
 
@@ -100,7 +153,7 @@ export function estimateTimeLeft(
   for (const [index, point] of points.entries()) {
     const previous = points[index - 1];
     if (previous === undefined || point.time < first.time || point.value >= previous.value) continue;
-    if (isCorrection(point) || isUndone(previous, point, points[index + 1])) continue;
+    if (point.isOtherUnit === true || isCorrection(point) || isUndone(previous, point, points[index + 1])) continue;
     consumed += previous.value - point.value;
     uses += 1;
   }

@@ -30,6 +30,19 @@ describe('the history of a resource', () => {
     ]);
   });
 
+  it('has the unit of each amount, and no sum of several units', () => {
+    const versions = [
+      version(1, { quantity: 5, attributes: { unit: 'mL' } }),
+      version(2, { quantity: 4500, attributes: { unit: 'uL' } }),
+    ];
+    expect(changes(...versions)[0]).toEqual([
+      texts.changed(resourcesTexts.operations.amountField, '5 mL', '4500 uL'),
+      texts.changed('unit', 'mL', 'uL'),
+    ]);
+    const plate = [version(1, { base_type: 'grid', quantity: 5 }), version(2, { base_type: 'grid', quantity: 6 })];
+    expect(toHistoryLines(plate, String, true)[0]?.changes).toEqual([texts.updated]);
+  });
+
   it.each([
     [
       'a removal',
@@ -56,6 +69,15 @@ it('findRemoved lists the resources that are still removed, latest version first
     ['a', 7],
     ['b', 5],
   ]);
+});
+
+it('a change of an attribute between null, an empty text and a missing one is described', () => {
+  const versions = [null, '', undefined].map((note, index) =>
+    version(index + 1, { attributes: note === undefined ? {} : { note } }),
+  );
+  const { changed, nothing } = resourcesTexts.history;
+  const lines = changes(...versions).map(([first]) => first);
+  expect(lines.slice(0, 2)).toEqual([changed('note', '""', nothing), changed('note', 'null', '""')]);
 });
 
 const columns = resourcesTexts.columns;
@@ -89,7 +111,7 @@ describe('an earlier version of a resource', () => {
     });
     const fields = compareVersions(earlierVersion, currentRow, (id) => `name of ${id}`);
     expect(fields.filter(({ differs }) => differs).map(({ title, before, now }) => [title, before, now])).toEqual([
-      [resourcesTexts.operations.amountField, '96', '6'],
+      [resourcesTexts.operations.amountField, '96 tips', '6'],
       [columns.place, resourcesTexts.history.nowhere, 'name of shelf'],
       [columns.attribute('lot'), 'A', 'B'],
       [columns.attribute('low_mark'), nothing, '16'],

@@ -4,7 +4,7 @@ import { sameJson } from '../../../../api/sameJson.ts';
 import { formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { readUnit, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 
 const texts = resourcesTexts.history;
@@ -27,22 +27,34 @@ const trackedFields: readonly (readonly [keyof ResourceVersion & string, string]
   ['locked_by', columns.locked],
 ];
 
-const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothing;
+/** An amount has the unit of its version: the unit may have changed, too. */
+const formatField = (name: string, version: ResourceVersion): string =>
+  name === 'quantity' || name === 'capacity'
+    ? formatExactAmount(version[name], readUnit(version))
+    : formatValue(version[name]);
+const formatExactAmount = (value: number | null | undefined, unit: string): string =>
+  value === null || value === undefined ? texts.nothing : `${value} ${unit}`.trim();
+/** Formats a field, whose empty text and null are no values. */
+const formatValue = (value: unknown): string => (value === null || value === '' ? texts.nothing : formatStored(value));
+const formatStored = (value: unknown): string => formatAttribute(value, texts.nothing);
 
 /**
  * Returns a line for each version, newest first.
  * @param versions of one resource, in any order
  * @param getResourceName returns the name of a parent
+ * @param hasMixedContents whether the contents have several units, whose sum means nothing
  */
 export function toHistoryLines(
   versions: readonly ResourceVersion[],
   getResourceName: (id: string) => string,
+  hasMixedContents = false,
 ): HistoryLine[] {
+  const fields = trackedFields.filter(([name]) => !(hasMixedContents && name === 'quantity'));
   const ordered = versions.toSorted((a, b) => b.version - a.version);
   return ordered.map((version, index) => ({
     version: version.version,
     stamp: version.changed_at ?? '',
-    changes: describeChanges(version, ordered[index + 1] ?? null, getResourceName),
+    changes: describeChanges(version, ordered[index + 1] ?? null, getResourceName, fields),
   }));
 }
 
@@ -50,29 +62,30 @@ function describeChanges(
   version: ResourceVersion,
   previous: ResourceVersion | null,
   getResourceName: (id: string) => string,
+  fields: typeof trackedFields,
 ): readonly string[] {
   if (version.change_type === 'Added' || previous === null)
     return [version.change_type === 'Added' ? texts.added : typeLabel(version)];
   if (version.change_type === 'Removed' || version.removed === true) return [texts.removed];
   if (previous.removed === true || previous.change_type === 'Removed') return [texts.restored];
-  const fields = trackedFields.flatMap(([name, title]) =>
+  const fieldChanges = fields.flatMap(([name, title]) =>
     sameJson(previous[name], version[name])
       ? []
-      : [texts.changed(title, formatValue(previous[name]), formatValue(version[name]))],
+      : [texts.changed(title, formatField(name, previous), formatField(name, version))],
   );
   const attributes = [
     ...new Set([...Object.keys(previous.attributes ?? {}), ...Object.keys(version.attributes ?? {})]),
   ];
   const attributeChanges = attributes.flatMap((key) => {
     const [from, to] = [previous.attributes?.[key], version.attributes?.[key]];
-    return sameJson(from, to) ? [] : [texts.changed(key, formatValue(from), formatValue(to))];
+    return sameJson(from, to) ? [] : [texts.changed(key, formatStored(from), formatStored(to))];
   });
   const describePlace = ({ parent_id: parentId }: ResourceVersion): string =>
     parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
   const moveChanges = sameJson(previous.parent_id, version.parent_id)
     ? []
     : [texts.moved(describePlace(previous), describePlace(version))];
-  const changes = [...moveChanges, ...fields, ...attributeChanges, ...childChanges(previous, version)];
+  const changes = [...moveChanges, ...fieldChanges, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
 
@@ -111,9 +124,26 @@ interface ComparedField {
   readonly differs: boolean;
 }
 
-function compareField(key: string, title: string, oldValue: unknown, newValue: unknown): ComparedField {
-  const [before, now] = [formatValue(oldValue), formatValue(newValue)];
+function compareField(
+  key: string,
+  title: string,
+  oldValue: unknown,
+  newValue: unknown,
+  format = formatValue,
+): ComparedField {
+  const [before, now] = [format(oldValue), format(newValue)];
   return { key, title, before, now, differs: before !== now && !sameJson(oldValue, newValue) };
+}
+
+function compareAmount(
+  key: 'quantity' | 'capacity',
+  title: string,
+  version: ResourceVersion,
+  current: ResourceRow,
+): ComparedField {
+  const before = formatExactAmount(version[key], readUnit(version));
+  const now = formatExactAmount(current[key], current.unit);
+  return { key, title, before, now, differs: before !== now };
 }
 
 /**
@@ -129,7 +159,7 @@ export function compareVersions(
   const placeName = (parentId: string | null | undefined): string =>
     parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
   const amounts = isConsumable(current)
-    ? [compareField('quantity', resourcesTexts.operations.amountField, version.quantity, current.quantity)]
+    ? [compareAmount('quantity', resourcesTexts.operations.amountField, version, current)]
     : [];
   const attributes = version.attributes ?? {};
   const names = [...new Set([...Object.keys(attributes), ...Object.keys(current.attributes)])].toSorted();
@@ -139,13 +169,19 @@ export function compareVersions(
     compareField('class', columns.cls, version.resource_class, current.cls),
     compareField('description', columns.description, version.resource_description, current.description),
     ...amounts,
-    compareField('capacity', resourcesTexts.operations.capacityField, version.capacity, current.capacity),
+    compareAmount('capacity', resourcesTexts.operations.capacityField, version, current),
     compareField('in', columns.place, placeName(version.parent_id), placeName(current.parentId)),
     compareField('key', resourcesTexts.operations.key, version.key, current.key),
     compareField('locked', columns.locked, version.locked_by, current.lockedBy),
     compareField('template', columns.template, version.template_name, current.template),
     ...names.map((name) =>
-      compareField(`attribute.${name}`, columns.attribute(name), attributes[name], current.attributes[name]),
+      compareField(
+        `attribute.${name}`,
+        columns.attribute(name),
+        attributes[name],
+        current.attributes[name],
+        formatStored,
+      ),
     ),
   ];
   return all.filter((field) => field.before !== texts.nothing || field.now !== texts.nothing);

@@ -37,7 +37,7 @@ describe('the bars of a lane', () => {
         { start: 510, end: 511 },
         { start: 530, end: 531 },
       ],
-      ['50+2 failed 3', '52+2 succeeded 1'],
+      ['48+4 failed 3', '52+4 succeeded 1'],
     ],
     [
       'merged to one with their number where they overlap in the last row',
@@ -49,7 +49,7 @@ describe('the bars of a lane', () => {
       ],
       ['10+30 failed 2', '25+20 succeeded 1', '50+10 succeeded 1'],
     ],
-    ['visible at the end of the range', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
+    ['visible at the end of the range', [{ start: 1000, end: 1000 }], ['96+4 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
     expect(describeBars(entries)).toEqual(expected);
@@ -99,7 +99,7 @@ describe('the lanes of the timeline', () => {
     ]);
     expect(listLaneKeys(['arm', 'reader'], layer, null)).toEqual(['arm', 'reader', 'old', ':workcell']);
     expect(listLaneKeys(['arm', 'reader'], layer, 'old')).toEqual(['old']);
-    expect(listLaneKeys(['arm'], null, null)).toEqual(['arm']);
+    expect(listLaneKeys(['arm'], null, null)).toEqual(['arm', ':workcell']);
   });
 
   it('omit the least busy ones when there is no space', () => {

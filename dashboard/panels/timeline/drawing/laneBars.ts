@@ -29,7 +29,7 @@ export interface LaneBar {
 }
 
 /** Width of a column of narrow entries, in CSS pixels. */
-export const columnWidth = 2;
+export const columnWidth = 4;
 
 export function toPixel(time: number, view: View): number {
   return relativePosition(time, view) * view.width;

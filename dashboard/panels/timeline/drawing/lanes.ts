@@ -25,7 +25,7 @@ export interface LaneSizes {
 
 /**
  * Returns the workcell's nodes in its order, then nodes that exist only in the past, then the lane of the workcell
- * manager's own steps.
+ * manager's own steps. That one is always shown, so that the lanes below do not move when its first step is read.
  */
 export function listLaneKeys(
   nodes: readonly string[],
@@ -34,7 +34,7 @@ export function listLaneKeys(
 ): readonly string[] {
   const lanesWithSteps = layer?.lanes ?? [];
   const pastNodes = lanesWithSteps.filter((lane) => lane !== workcellLane && !nodes.includes(lane)).toSorted();
-  const all = [...nodes, ...pastNodes, ...(lanesWithSteps.includes(workcellLane) ? [workcellLane] : [])];
+  const all = [...nodes, ...pastNodes, workcellLane];
   return onlyNode === null ? all : all.filter((key) => key === onlyNode);
 }
 

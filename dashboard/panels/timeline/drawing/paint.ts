@@ -9,7 +9,7 @@ import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
 import { listBars, toPixel, type LaneBar, type View } from './laneBars.ts';
-import { categoryAppearance, type Tokens } from './palette.ts';
+import { categoryAppearance, isProblem, type Tokens } from './palette.ts';
 import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 
 export interface Drawing {
@@ -65,6 +65,9 @@ export function paint(context: Context, drawing: Drawing, top: number, height: n
   paintAxis(context, drawing, height);
 }
 
+/** The height of the strip that marks times without monitoring, in CSS pixels: it is not an outage. */
+const unwatchedStripHeight = 6;
+
 function paintGrid(
   context: Context,
   { view, tokens, since, unwatched }: Drawing,
@@ -77,7 +80,8 @@ function paintGrid(
     context.fillStyle = hatch(context, tokens.line, 8);
     for (const { from, to } of key === outageLane ? unwatched : unreadRanges) {
       const [left, right] = [Math.max(0, toPixel(from, view)), Math.min(view.width, toPixel(to, view))];
-      if (right > left) context.fillRect(left, begin, right - left, laneHeight);
+      const stripTop = key === outageLane ? begin + laneHeight - unwatchedStripHeight : begin;
+      if (right > left) context.fillRect(left, stripTop, right - left, begin + laneHeight - stripTop);
     }
     context.fillStyle = tokens.line;
     context.fillRect(0, begin + laneHeight - 1, view.width, 1);
@@ -100,7 +104,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   const now = toPixel(view.now, view);
   if (now < 0 || now > view.width) return;
   context.fillStyle = tokens.accent;
-  context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
+  context.fillRect(Math.min(Math.round(now), view.width - 1) - 1, font * 1.5, 2, height - font * 1.5);
 }
 
 function stepAppearance(state: number): StateAppearance {
@@ -146,14 +150,14 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number, barHeight: number): void {
   const { tokens, categories, font, getName } = drawing;
   const appearance = stepAppearance(bar.state);
-  const isProblem = appearance.severity >= 2 || appearance.color === 'held';
-  if (categories !== null && isProblem) {
+  const isMarked = isProblem(appearance);
+  if (categories !== null && isMarked) {
     context.fillStyle = tokens.states[appearance.color];
     context.fillRect(bar.x, y + barHeight - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
   }
   const icon = font;
   let x = bar.x + 4;
-  if (bar.width >= icon + 8 && (isProblem || categories === null)) {
+  if (bar.width >= icon + 8 && (isMarked || categories === null)) {
     const onBar = categories === null;
     if (!onBar) {
       context.fillStyle = tokens.surface;

@@ -1,4 +1,4 @@
-import { accent, stateColors, surfaces, type StateColor } from '../../../../api/states.ts';
+import { accent, stateColors, surfaces, type StateAppearance, type StateColor } from '../../../../api/states.ts';
 import { paletteColors } from '../../../components/plot/palette.ts';
 
 /** All colours are used solid first, then striped. */
@@ -20,6 +20,11 @@ export function categoryAppearance(index: number): CategoryAppearance {
     color: index % paletteColors.length,
     pattern: patterns[Math.floor(index / paletteColors.length)] ?? 'striped',
   };
+}
+
+/** Returns whether a state is drawn with every colouring. */
+export function isProblem({ severity, color }: StateAppearance): boolean {
+  return severity >= 2 || color === 'held';
 }
 
 export interface Tokens {

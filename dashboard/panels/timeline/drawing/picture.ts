@@ -5,16 +5,7 @@ import { axisHeight, paint } from './paint.ts';
 import { categoryAppearance, maxCategories, paperTokens } from './palette.ts';
 import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
 import type { View } from './laneBars.ts';
-import {
-  managerAppearances,
-  nodeAppearances,
-  stepAppearances,
-  type StateAppearance,
-  type StepState,
-} from '../../../../api/states.ts';
-import { toLocalIso, formatTime, type TimeRange } from '../../../base/time.ts';
-import type { Colouring } from '../layer/filters.ts';
-import { timelineTexts } from '../texts.ts';
+import type { LegendContent, LegendItem, LegendSymbol } from './legend.ts';
 
 export interface Picture {
   readonly scene: Scene;
@@ -141,69 +132,4 @@ function paintSymbol(context: Context, symbol: LegendSymbol, x: number, middle: 
     context.fillStyle = pattern === 'solid' || color === null ? fill : hatch(context, surface, 6, fill);
   }
   context.fillRect(x, middle - 6, 18, 12);
-}
-
-const texts = timelineTexts.picture;
-
-/** A `now` in another year, so that every formatted date includes its year. */
-const nowInOtherYear = 0;
-const formatOffset = (time: number): string => `UTC${toLocalIso(time).slice(19)}`;
-
-/** `UTC+01:00 (Europe/Berlin)`; with both offsets where the clocks change in between. */
-export function describeZone({ from, to }: TimeRange, name = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
-  const offsets = [...new Set([formatOffset(from), formatOffset(to)])].join(' / ');
-  return name === 'UTC' ? 'UTC' : `${offsets} (${name})`;
-}
-
-/** Date and time of both ends with the zone: `22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)`. */
-export function describePictureSpan(range: TimeRange, zone = describeZone(range)): string {
-  return texts.span(formatTime(range.from, nowInOtherYear), formatTime(range.to, nowInOtherYear), zone);
-}
-
-export function describeSavedAt(now: number): string {
-  return texts.saved(formatTime(now, nowInOtherYear));
-}
-
-type LegendSymbol =
-  | { readonly kind: 'category'; readonly index: number }
-  | { readonly kind: 'appearance'; readonly appearance: StateAppearance }
-  | { readonly kind: 'bar'; readonly appearance: StateAppearance }
-  | { readonly kind: 'wait' }
-  | { readonly kind: 'unread' };
-
-interface LegendItem {
-  readonly label: string;
-  readonly symbol: LegendSymbol;
-}
-
-const states: readonly StepState[] = ['succeeded', 'running', 'failed', 'cancelled', 'paused'];
-const problemStates: readonly StepState[] = ['failed', 'paused'];
-
-export interface LegendContent {
-  readonly title: string;
-  readonly items: readonly LegendItem[];
-}
-
-/** @param categories names of the coloured categories; empty if colours show states */
-export function createLegend(colouring: Colouring, categories: readonly string[]): LegendContent {
-  const legendItem = (label: string, appearance: StateAppearance): LegendItem => ({
-    label,
-    symbol: { kind: 'appearance', appearance },
-  });
-  return {
-    title: texts.legend(timelineTexts.colourings[colouring]),
-    items: [
-      ...categories.map((label, index): LegendItem => ({ label, symbol: { kind: 'category', index } })),
-      ...(colouring === 'outcome' ? states : problemStates).map((state) =>
-        legendItem(stepAppearances[state].label, stepAppearances[state]),
-      ),
-      { label: timelineTexts.waits, symbol: { kind: 'wait' } },
-      legendItem(texts.marks.stop, nodeAppearances.stopped),
-      legendItem(texts.marks.error, nodeAppearances.errored),
-      legendItem(texts.marks.gone, nodeAppearances.disconnected),
-      legendItem(texts.marks.command, nodeAppearances.ready),
-      { label: texts.outage, symbol: { kind: 'bar', appearance: managerAppearances.unreachable } },
-      { label: texts.unread, symbol: { kind: 'unread' } },
-    ],
-  };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { busyTime, overlappingRange } from './layer.ts';
+import { busyTime, firstStartSince, overlappingRange } from './layer.ts';
 import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 
 const now = 500;
@@ -19,6 +19,19 @@ const entries = fc.array(
 const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 300 }));
 
 describe('a search in the layer', () => {
+  it('returns the first start of the entries since a time', () => {
+    const layer = sampleLayer([
+      { start: 10, end: 20 },
+      { start: 40, end: 60 },
+      { start: 50, end: Infinity, lane: 'reader' },
+    ]);
+    expect(firstStartSince(layer, -Infinity)).toBe(10);
+    expect(firstStartSince(layer, 30)).toBe(40);
+    // An entry that began before and still runs.
+    expect(firstStartSince(layer, 55)).toBe(55);
+    expect(firstStartSince(sampleLayer([]), 0)).toBeNull();
+  });
+
   it('returns every entry that touches a range, and none that begins after it', () => {
     fc.assert(
       fc.property(entries, span, (input, [from, length]) => {

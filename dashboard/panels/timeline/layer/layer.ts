@@ -95,6 +95,15 @@ export function overlappingRange(
   return [first, firstIndexAbove(layer.start, to, first, end)];
 }
 
+/** Returns the earliest start of the entries that overlap the time since `from`, not before it; `null` if there are none. */
+export function firstStartSince(layer: Layer, from: number): number | null {
+  const starts = layer.lanes.flatMap((_lane, index) => {
+    const [first, last] = overlappingRange(layer, index, from, Infinity);
+    return first < last ? [layer.start[first] ?? Infinity] : [];
+  });
+  return starts.length === 0 ? null : Math.max(from, Math.min(...starts));
+}
+
 /** Maximum number of rows of a lane; further overlapping entries are drawn as one in the last row. */
 export const maxRows = 12;
 

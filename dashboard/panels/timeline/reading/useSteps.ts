@@ -16,6 +16,7 @@ import { useCurrentWorkflows, useNodes, useWorkcellTime } from '../../../manager
 import type { Layer } from '../layer/layer.ts';
 import type { ArchiveScope, TimelineResponse, TimelineRequest } from './messages.ts';
 import { type ExecutingNodes, currentStep, workflowState } from '../../../managers/workcell/workflowState.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** The numbers of newest archived workflows to read. The last one is the maximum, because the manager has no paging. */
 export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
@@ -106,7 +107,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
 
   let sentWorkflows: ReadonlyMap<string, Workflow> = new Map();
   watch(
-    [current, time.clock, () => JSON.stringify(haltingNodes.value)] as const,
+    [current, time.clock, () => stringifyExactJson(haltingNodes.value)] as const,
     ([workflows]) => {
       const currentById = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
       const changed = workflows.filter((workflow) => sentWorkflows.get(workflow.workflow_id) !== workflow);

@@ -14,43 +14,53 @@ import {
 
 const now = new Date(2026, 10, 22, 9, 30).getTime();
 const hour = 3_600_000;
+const noStarts = { lastVisit: null, latest: null };
 
 describe('the time range of an address', () => {
   it.each([
-    [{}, '24h'],
+    [{}, 'latest'],
+    [{ span: '24h' }, '24h'],
     [{ span: '10m' }, '10m'],
     [{ span: 'night' }, 'night'],
-    [{ span: 'soon' }, '24h'],
+    [{ span: 'soon' }, 'latest'],
     [{ span: 'look' }, 'look'],
-    [{ from: '5', to: '7' }, '24h'],
-    [{ from: String(now), to: String(now - hour) }, '24h'],
+    [{ from: '5', to: '7' }, 'latest'],
+    [{ from: String(now), to: String(now - hour) }, 'latest'],
   ])('is selected by its query: %j selects %s', (query, key) => {
-    expect(spanFromQuery(query, now, now - 5 * hour).key).toBe(key);
+    expect(spanFromQuery(query, now, { lastVisit: now - 5 * hour, latest: null }).key).toBe(key);
   });
 
-  it('is a day for “since the last visit” without an earlier visit', () => {
-    expect(spanFromQuery({ span: 'look' }, now, null).key).toBe('24h');
+  it('is the default for “since the last visit” without an earlier visit', () => {
+    expect(spanFromQuery({ span: 'look' }, now, noStarts).key).toBe('latest');
+  });
+
+  it.each([
+    ['a day without data', null, 24 * hour],
+    ['from the first moment of the data', now - 3 * hour, 3 * hour],
+    ['not shorter than the minimum', now - 60_000, minSpanMs],
+    ['not longer than a day', now - 40 * hour, 24 * hour],
+  ])('fits the data by default: %s', (_what, latest, length) => {
+    expect(spanFromQuery({}, now, { lastVisit: null, latest }).range).toEqual({ from: now - length, to: now });
   });
 
   it('is exactly the requested one unless it is shorter than the minimum', () => {
     const custom = { from: String(now - 2 * hour), to: String(now) };
-    expect(spanFromQuery(custom, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
-    const { range } = spanFromQuery({ from: String(now - 60_000), to: String(now) }, now, null);
+    expect(spanFromQuery(custom, now, noStarts)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
+    const { range } = spanFromQuery({ from: String(now - 60_000), to: String(now) }, now, noStarts);
     expect(range.to - range.from).toBe(minSpanMs);
     expect(range.to).toBe(now);
   });
 
   it.each(spanKeys)('is between ten minutes and thirty days for the selection %s', (key) => {
-    const { from, to } = rangeForKey(key, now, now - 400 * 24 * hour);
+    const { from, to } = rangeForKey(key, now, { lastVisit: now - 400 * 24 * hour, latest: now });
     expect(to - from).toBeGreaterThanOrEqual(minSpanMs);
     expect(to - from).toBeLessThanOrEqual(maxSpanMs);
   });
 
-  it('has space for the line of the current time', () => {
-    const { from, to } = rangeForKey('1h', now, null);
-    expect(to - from).toBe(hour);
-    expect(to).toBeGreaterThan(now);
-    expect(rangeForKey('look', now, now - 5 * hour).from).toBeCloseTo(now - 5 * hour + 0.1 * hour, -1);
+  it('ends at the current time', () => {
+    expect(rangeForKey('1h', now, noStarts)).toEqual({ from: now - hour, to: now });
+    const lastVisit = now - 5 * hour;
+    expect(rangeForKey('look', now, { lastVisit, latest: null })).toEqual({ from: lastVisit, to: now });
   });
 });
 
@@ -75,8 +85,8 @@ describe('a moved or zoomed time range', () => {
     expect(panBy(range, 1e15, now).to).toBeLessThanOrEqual(now + maxSpanMs);
   });
 
-  it('includes the current time at its end, or starts at the given time', () => {
-    expect(endAtNow(range, now + hour).to).toBeGreaterThan(now + hour);
+  it('ends at the current time, or starts at the given time', () => {
+    expect(endAtNow(range, now + hour)).toEqual({ from: now - hour, to: now + hour });
     expect(startAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
   });
 });

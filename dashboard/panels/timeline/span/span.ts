@@ -17,8 +17,11 @@ export const maxSpanMs = 30 * day;
 /** The maximum age of the span, in ms. */
 const maxAgeMs = 366 * day;
 
-/** The values of `span` in the query string; `look`: since the previous visit to the Overview. */
-export const spanKeys = ['10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
+/** The longest span that starts with the data by itself, in ms. */
+export const maxLatestMs = day;
+
+/** The values of `span` in the query string; `look`: since the previous visit to the Overview; `latest` fits the data. */
+export const spanKeys = ['latest', '10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
 export type SpanKey = (typeof spanKeys)[number];
 const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
   '10m': minSpanMs,
@@ -28,7 +31,7 @@ const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
   '7d': 7 * day,
   '30d': maxSpanMs,
 };
-const defaultSpan: SpanKey = '24h';
+const defaultSpan: SpanKey = 'latest';
 
 /** `key` is `null` for a custom range. */
 interface SelectedSpan {
@@ -36,31 +39,33 @@ interface SelectedSpan {
   readonly range: TimeRange;
 }
 
-/** The space after the line of the current time, as a fraction of the span. */
-const futureFraction = 0.02;
+/** The starts of spans that begin with an event, in ms since the epoch; `null` if unknown. */
+interface SpanStarts {
+  /** Time of the last visit. */
+  readonly lastVisit: number | null;
+  /** The first moment of the data of the last `maxLatestMs`. */
+  readonly latest: number | null;
+}
 
-export function rangeForKey(key: SpanKey, now: number, lastVisit: number | null): TimeRange {
+export function rangeForKey(key: SpanKey, now: number, starts: SpanStarts): TimeRange {
   if (key === 'night') return lastNight(now);
-  const length =
-    key === 'look' && lastVisit !== null
-      ? Math.min(maxSpanMs, Math.max(minSpanMs, now - lastVisit))
-      : (lengthsMs[key] ?? lengthsMs[defaultSpan] ?? day);
-  const to = now + length * futureFraction;
-  return { from: to - length, to };
+  const start = key === 'look' ? starts.lastVisit : key === 'latest' ? starts.latest : null;
+  const maxLength = key === 'latest' ? maxLatestMs : maxSpanMs;
+  const length = start === null ? (lengthsMs[key] ?? day) : Math.min(maxLength, Math.max(minSpanMs, now - start));
+  return { from: now - length, to: now };
 }
 
 /** Timestamps in ms since the epoch; shorter numbers are rejected. */
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
-/** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
-export function spanFromQuery(query: LocationQuery, now: number, lastVisit: number | null): SelectedSpan {
+export function spanFromQuery(query: LocationQuery, now: number, starts: SpanStarts): SelectedSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const queryRange = { from: Number(from), to: Number(to) };
     return { key: null, range: zoomBy(queryRange, 1, queryRange.to, now) };
   }
-  const spanKey = spanKeys.find((key) => key === span && (key !== 'look' || lastVisit !== null)) ?? defaultSpan;
-  return { key: spanKey, range: rangeForKey(spanKey, now, lastVisit) };
+  const spanKey = spanKeys.find((key) => key === span && (key !== 'look' || starts.lastVisit !== null)) ?? defaultSpan;
+  return { key: spanKey, range: rangeForKey(spanKey, now, starts) };
 }
 
 /** The query strings of a choice and of a range. */
@@ -100,8 +105,7 @@ export function panBy(range: TimeRange, deltaMs: number, now: number): TimeRange
 
 /** The same length, ending at now or beginning at a time. */
 export function endAtNow({ from, to }: TimeRange, now: number): TimeRange {
-  const end = now + (to - from) * futureFraction;
-  return { from: end - (to - from), to: end };
+  return { from: now - (to - from), to: now };
 }
 export function startAt({ from, to }: TimeRange, time: number): TimeRange {
   return { from: time, to: time + (to - from) };
@@ -120,8 +124,8 @@ interface ShownSpan {
   readonly show: (range: TimeRange) => void;
 }
 
-/** @param now the lab's time; @param lastVisit time of the last visit */
-export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownSpan {
+/** @param now the lab's time */
+export function useSpan(now: Ref<number>, starts: Ref<SpanStarts>): ShownSpan {
   const route = useRoute();
   const change = useQueryPatch();
   const customRange = ref<TimeRange | null>(null);
@@ -141,13 +145,12 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
     },
   );
   const selectedSpan = computed(() => {
-    const { range, key } = spanFromQuery(route.query, now.value, lastVisit.value);
+    const { range, key } = spanFromQuery(route.query, now.value, starts.value);
     const step = Math.max(1000, (range.to - range.from) / stepsPerSpan);
-    // A span that follows the clock moves in visible steps.
+    // A span that follows the clock moves in visible steps, and never ends before now.
     return {
       key,
-      range:
-        key === null ? range : spanFromQuery(route.query, Math.floor(now.value / step) * step, lastVisit.value).range,
+      range: key === null ? range : spanFromQuery(route.query, Math.ceil(now.value / step) * step, starts.value).range,
     };
   });
   let previousRange: TimeRange | null = null;

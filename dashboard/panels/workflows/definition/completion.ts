@@ -21,6 +21,7 @@ import {
 } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 interface Option {
   readonly label: string;
@@ -56,7 +57,7 @@ function option(kind: Option['kind'], label: string, more: Partial<Option> = {})
 function quoteYaml(label: string): string {
   return /^[\w./µ-][\w ./µ-]*$/.test(label) && !/^(?:[\d.+-]|(?:true|false|null|yes|no|on|off|~)$)/i.test(label)
     ? label
-    : JSON.stringify(label);
+    : stringifyExactJson(label);
 }
 
 const valueOption = (kind: Option['kind'], label: string, more: Partial<Option> = {}) =>

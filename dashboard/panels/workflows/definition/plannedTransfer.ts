@@ -1,4 +1,5 @@
 /** The path of a transfer, and the managers' information about it. */
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 /** The source and target of a transfer, as names of locations. */
 export interface Transfer {
@@ -22,4 +23,4 @@ export interface LocationContents {
   readonly isFull?: boolean;
 }
 
-export const transferKey = ({ source, target }: Transfer): string => JSON.stringify([source, target]);
+export const transferKey = ({ source, target }: Transfer): string => stringifyExactJson([source, target]);

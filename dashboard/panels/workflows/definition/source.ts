@@ -1,18 +1,10 @@
 /** YAML or JSON text with positions: its data, its syntax errors, and the range of each part. */
-import {
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-} from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, visit, type Document, type Node } from 'yaml';
+import { parseYaml } from '../../../../api/yamlText.ts';
 import { readPythonScalars } from '../../../base/pythonYaml.ts';
-import { formatJson, toNumber } from '../../../../api/exactJson.ts';
+import { findInexactNumber, formatJson, toNumber } from '../../../../api/exactJson.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { errorText } from '../../../../api/errorText.ts';
 import { definitionTexts } from './texts.ts';
 import { allSpellings } from './keys.ts';
 
@@ -109,12 +101,8 @@ function findOffsets(document: Document, text: string, path: Path, markedPart: '
 }
 
 export function readSource(text: string): Source {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
-  const span = ([from, to]: Offsets): SourceSpan => {
-    const { line, col } = lines.linePos(from);
-    return { from, to, line: Math.max(1, line), column: Math.max(1, col) };
-  };
+  const { document, placeOf, toData } = parseYaml(text, { uniqueKeys: true, merge: true });
+  const span = ([from, to]: Offsets): SourceSpan => ({ from, to, ...placeOf(from) });
   const toProblem = (range: Offsets, severity: Severity, message: string): Problem => ({
     ...span(range),
     severity,
@@ -143,27 +131,33 @@ export function readSource(text: string): Source {
     Scalar(_key, node) {
       const range = getOffsets(node);
       if (range === null) return;
-      if (typeof node.value === 'number' && !Number.isFinite(node.value))
-        syntax.push(toProblem(range, 'error', texts.notFinite));
+      const inexact = findInexactNumber(node.value);
+      if (inexact === null) return;
+      const message = Number(inexact) === 0 ? schemaFormTexts.problems.storedAsZero(inexact) : texts.notFinite;
+      syntax.push(toProblem(range, 'error', message));
     },
     Pair(_key, pair) {
       if (isPair(pair) && !isScalar(pair.key) && getOffsets(pair.key) !== null)
         syntax.push(toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
+  const value = toPlainData(toData, (message) => {
+    if (document.errors.length === 0) syntax.push(toProblem(clip([0, 1]), 'error', message));
+  });
   return {
     text,
-    value: toPlainData(document),
+    value,
     syntax: syntax.toSorted((a, b) => a.from - b.from),
     locate: ({ path, part }) => span(findOffsets(document, text, path, part)),
   };
 }
 
-/** Returns the data; `undefined` if it can't be resolved, for example an alias without anchor. */
-function toPlainData(document: Document): unknown {
+/** Returns the data; `undefined` if it can't be resolved, for example for a wrong merge. */
+function toPlainData(toData: () => unknown, onError: (message: string) => void): unknown {
   try {
-    return document.toJS({ maxAliasCount: 1000 }) as unknown;
-  } catch {
+    return toData();
+  } catch (error) {
+    onError(errorText(error));
     return undefined;
   }
 }

@@ -12,6 +12,7 @@ export const definitionTexts = {
         MISSING_CHAR: `Something is missing here: ${message}.`,
         BLOCK_AS_IMPLICIT_KEY: 'A nested value can’t be on this line: put it on the next line, indented.',
         BLOCK_IN_FLOW: 'Inside brackets, write the rest with brackets and commas too.',
+        RESOURCE_EXHAUSTION: `This exceeds a limit: ${message}.`,
         BAD_ALIAS: 'This names an anchor (&…) that isn’t there.',
         UNEXPECTED_TOKEN: `This isn’t allowed here: ${message}.`,
       })[code] ?? `${message}.`.replace(/\.+$/, '.'),

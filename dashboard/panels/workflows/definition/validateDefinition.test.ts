@@ -408,3 +408,14 @@ steps:
     expect(findings.find(({ status }) => status === 'problem')?.text).toBe('arm has no action “read_well”.');
   });
 });
+
+it.each([
+  ['1.0e+400', 'Infinity and NaN can’t be sent.'],
+  ['.inf', 'Infinity and NaN can’t be sent.'],
+  ['1.0e-400', 'stores 1e-400 as 0'],
+  ['*gone', definitionTexts.syntax.error('BAD_ALIAS', '')],
+])('a definition with the value %s has an error at its line', (value, text) => {
+  const problems = listProblems(good.replace('seconds: 5', `seconds: ${value}`));
+  const line = good.split('\n').findIndex((each) => each.includes('seconds: 5')) + 1;
+  expect(problems.filter((problem) => problem.startsWith(`${line}:`) && problem.includes(text))).toHaveLength(1);
+});

@@ -19,7 +19,6 @@ export const submitTexts = {
   opened: (name: string) => `${name} is open.`,
   openFailed: (name: string, reason: string) => `${name} could not be opened: ${reason}`,
   tooLarge: (size: string) => `it is larger than a definition can be (${size}).`,
-  notText: 'it is not a text file.',
   fromWorkflow: (name: string, owned: boolean) =>
     `From the workflow ${name}.${owned ? ' Its owner is kept.' : ''} Select its files again.`,
   fromPage: (page: string) => `From ${page}. Nothing is sent before you submit it.`,

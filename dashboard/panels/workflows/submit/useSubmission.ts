@@ -28,6 +28,7 @@ import { emptyKnowledge, type LabKnowledge, type SubmitLab } from '../definition
 import { toRequestBody, type Definition } from '../definition/model.ts';
 import { describeFailure, type Failure } from './outcome.ts';
 import { createStartFields } from '../definition/startFields.ts';
+import { stringifyExactJson } from '../../../../api/exactJson.ts';
 
 export interface LastCheck {
   readonly result: Preflight;
@@ -163,7 +164,7 @@ export function useSubmission(lab: SubmitLab) {
   /** True if the result is unknown; a new submission is blocked until the user has checked. */
   const isUnclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
   const isBusy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
-  const serializedInput = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
+  const serializedInput = computed(() => stringifyExactJson([text.value, form.value.value.args, form.value.problems]));
   const isCheckOutdated = computed(() => lastCheck.value !== null && lastCheck.value.input !== serializedInput.value);
   // An edit resets the last result, unless the result is unknown.
   watch(serializedInput, () => {

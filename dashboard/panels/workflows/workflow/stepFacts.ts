@@ -3,7 +3,7 @@ import type { Condition } from '../../../../api/resourceCondition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepAppearances, workflowAppearances } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
-import { isResourceArgument } from '../../../components/form/field.ts';
+import { isResourceArgument } from '../../../components/form/suggestion.ts';
 import { shortId } from '../../../base/objectPages.ts';
 import { hasEnded, stepState, isBuiltIn, listNodes } from '../../../managers/workcell/workflowState.ts';
 import { truncate } from '../../../base/texts.ts';

@@ -1,5 +1,7 @@
 /** Drafts and templates in the browser's storage. Unreadable entries are never deleted. */
 import { submitTexts } from '../texts.ts';
+import { readUtf8 } from '../../../../components/csv/encoding.ts';
+import { schemaFormTexts } from '../../../../components/form/texts.ts';
 import { saveText } from '../../../../components/page/saveFile.ts';
 import { formatFileSize } from '../../../../components/form/numberText.ts';
 
@@ -186,14 +188,13 @@ type FileResult = { readonly ok: true; readonly text: string } | { readonly ok: 
 export async function readDefinitionFile(file: File): Promise<FileResult> {
   if (file.size > maxBytes) return { ok: false, reason: submitTexts.tooLarge(formatFileSize(maxBytes)) };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    const text = await readUtf8(file);
     // Line ends of Windows would shift every position by one.
-    return text.includes('\0')
-      ? { ok: false, reason: submitTexts.notText }
+    return text === null
+      ? { ok: false, reason: schemaFormTexts.notText }
       : { ok: true, text: text.replaceAll('\r\n', '\n') };
   } catch (error) {
-    const reason = error instanceof TypeError ? submitTexts.notText : String(error);
-    return { ok: false, reason };
+    return { ok: false, reason: String(error) };
   }
 }
 

@@ -5,7 +5,7 @@ import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import ManagersTable from './ManagersTable.vue';
+import ManagersCard from './ManagersCard.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -15,7 +15,8 @@ const refused = { state: 'unreachable', reason: 'connection refused' } as const;
 
 const bars = [...Array.from({ length: 88 }, () => 'healthy' as const), null, 'maintenance' as const];
 
-function mountTable(lab: LabStatus) {
+function mountCard(lab: LabStatus, { kiosk = true, isExpanded = false } = {}) {
+  localStorage.setItem('lab-manager.overview-managers', String(isExpanded));
   respondAsLab();
   const history: LabHistory = {
     ...lab,
@@ -23,18 +24,18 @@ function mountTable(lab: LabStatus) {
     window_seconds: 7200,
     managers: lab.managers.map((manager) => ({ ...manager, changes: [], bars })),
   };
-  return mountComponent(ManagersTable, {
+  return mountComponent(ManagersCard, {
     history,
     context: null,
     replacedBy: null,
     now: sampleNow,
     stale: false,
-    kiosk: true,
+    kiosk,
   }).page;
 }
 
 function readHeading(lab: LabStatus): string {
-  return mountTable(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
+  return mountCard(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
 }
 
 it('the heading counts managers in maintenance separately', () => {
@@ -49,11 +50,35 @@ it.each([
   expect(readHeading(sampleLabStatus(state))).toBe(heading);
 });
 
-it('ManagersTable draws every bar of the history and describes maintenance and unwatched time', async () => {
-  const strip = mountTable(sampleLabStatus('healthy')).getByRole('slider', { name: /^Data, / });
+it('the table draws every bar of the history and describes maintenance and unwatched time', async () => {
+  const strip = await mountCard(sampleLabStatus('degraded', { event: refused })).findByRole('slider', {
+    name: /^Data, /,
+  });
   expect(strip.querySelectorAll('rect')).toHaveLength(90);
   expect(strip.getAttribute('aria-valuetext')).toMatch(/ maintenance$/);
   await fireEvent.keyDown(strip, { key: 'ArrowLeft' });
   await nextTick();
   expect(strip.getAttribute('aria-valuetext')).toMatch(/ not watched$/);
+});
+
+it('the table is one line while all managers are healthy, and can be shown', async () => {
+  const page = mountCard(sampleLabStatus('healthy'), { kiosk: false });
+  expect(page.queryByRole('table')).toBeNull();
+  await fireEvent.click(page.getByRole('button', { name: 'Show all' }));
+  expect(await page.findAllByRole('rowheader')).toHaveLength(6);
+  await fireEvent.click(page.getByRole('button', { name: 'Hide' }));
+  expect(page.queryByRole('table')).toBeNull();
+});
+
+it.each([
+  ['a manager fails', sampleLabStatus('degraded', { data: refused })],
+  ['a manager is in maintenance', { ...sampleLabStatus('healthy'), maintenance: [maintenance] }],
+])('the table is shown while %s', async (_case, lab) => {
+  const page = mountCard(lab, { kiosk: false });
+  expect(await page.findAllByRole('rowheader')).toHaveLength(6);
+  expect(page.queryByRole('button', { name: 'Hide' })).toBeNull();
+});
+
+it('a wall screen shows only the line of healthy managers', () => {
+  expect(mountCard(sampleLabStatus('healthy'), { isExpanded: true }).queryByRole('table')).toBeNull();
 });
