@@ -9,6 +9,7 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { print } from './output.mjs';
+import { watchNpm } from './run.mjs';
 
 /** The delay after the last change, in milliseconds, because editors write a file in several steps. */
 const settleMs = 200;
@@ -18,6 +19,7 @@ await command(async () => {
   const { build } = await import('../bundle/program.mjs');
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
+  const stopWatching = watchNpm(() => stopped.abort());
 
   let service = startService();
   let rebuilding = Promise.resolve();
@@ -36,6 +38,7 @@ await command(async () => {
   pages.printUrls();
 
   await once(stopped.signal, 'abort');
+  stopWatching();
   clearTimeout(settleTimer);
   await rebuilding;
   await pages.close();

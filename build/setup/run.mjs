@@ -5,6 +5,19 @@ import { spawn } from 'node:child_process';
 const parentCheckIntervalMs = 500;
 
 /**
+ * Calls `onEnd` when npm's shell has ended: npm passes signals only to it.
+ * @param {() => void} onEnd
+ * @returns {() => void} ends the checks
+ */
+export function watchNpm(onEnd) {
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent) onEnd();
+  }, parentCheckIntervalMs);
+  return () => clearInterval(check);
+}
+
+/**
  * Runs a program on the current terminal and resolves with its exit code. Forwards signals, so that both processes end
  * together; below npm also its end, because npm passes signals only to its shell.
  * @param {string} command
@@ -25,12 +38,9 @@ export function run(command, args, options = {}) {
     /** @type {readonly NodeJS.Signals[]} */
     const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
-    const parent = process.ppid;
-    const parentCheck = setInterval(() => {
-      if (process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent) forward('SIGTERM');
-    }, parentCheckIntervalMs);
+    const stopWatching = watchNpm(() => forward('SIGTERM'));
     const stopForwarding = () => {
-      clearInterval(parentCheck);
+      stopWatching();
       for (const signal of signals) process.off(signal, forward);
     };
     child.once('error', (error) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The number of accepted duplicates; reasons in docs/adr/0053. */
+/** The number of accepted duplicates; reasons in docs/adr/0003-structure-and-checks.md. */
 const maxBlocks = 7;
 const folders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
 

@@ -104,7 +104,8 @@ test('single-key shortcuts open the keyboard sheet and pages, are text in a fiel
   await expect(page.getByLabel(labTexts.search)).toHaveValue('go?');
   await expect(sheet).toBeHidden();
 
-  await page.getByRole('button', { name: appTexts.keys.button }).click();
+  await page.getByRole('button', { name: appTexts.help.button }).click();
+  await page.getByRole('menuitem', { name: appTexts.keys.button }).click();
   await sheet.getByLabel(/Single-key shortcuts/).uncheck();
   await sheet.getByRole('button', { name: commonTexts.close }).click();
   await expect(sheet).toBeHidden();
@@ -133,7 +134,7 @@ test('the wall screen has large text, no rail, no button except the safety stop,
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(page.getByRole('button')).toHaveAccessibleName(safetyStopTexts.button);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('24px');
-  await page.getByRole('banner').getByRole('link').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\?kiosk/);
 });
 
@@ -154,7 +155,7 @@ test('a page opens after a reload and with a trailing slash, and an unknown addr
   await expect(page).toHaveURL(url);
   // The first page has no use for the parameters of another page.
   await page.goto(`${url}lab?section=users`);
-  await page.getByRole('banner').getByRole('link').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(url);
 });
 

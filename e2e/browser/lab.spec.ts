@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { findOutsideAddress } from '../support/service.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { eventTitles, overviewTitle } from '../../dashboard/panels/titles.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });
@@ -74,6 +75,7 @@ test('a page opened from this machine’s network address replaces localhost by 
     `http://${host}:${managers.event.port}/`,
   );
   await page.getByRole('link', { name: overviewTitle }).click();
+  await page.getByRole('button', { name: overviewTexts.showManagers }).click();
   await expect(page.getByText(`are shown with ${host}, the host this page came from`)).toBeVisible();
 });
 

@@ -2,8 +2,11 @@
  * The safety stop: it is sent at once, to every node, independently of failed managers, and reports the result of each
  * node.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright/test';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
+import { chromiumOptions } from '../support/browser/chromium.ts';
 import { withMotion } from '../support/browser/withMotion.ts';
 import { delayResponses } from '../support/browser/delayResponses.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
@@ -223,3 +226,34 @@ test('on a phone, the release shows its effects above its buttons', async ({ pag
     expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
   }
 });
+
+for (const ms of [0, 100, 500, 3000])
+  test(`a browser that is killed ${ms} ms after the press leaves a stop that other screens show and release`, async ({
+    page,
+    demo,
+  }) => {
+    const started = await demo();
+    await page.goto(started.url);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+    const server = await chromium.launchServer(chromiumOptions);
+    const other = await (await chromium.connect(server.wsEndpoint())).newPage();
+    await other.goto(started.url);
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+    const isSent = other.waitForRequest(
+      (request) => request.url().endsWith('/safety_stop') && request.method() === 'POST',
+    );
+    await other.keyboard.press(chord);
+    await isSent;
+    await sleep(ms);
+    await server.kill();
+
+    await expect.poll(() => stopped(started).toSorted()).toEqual(stoppable);
+    const banner = page.getByRole('region', { name: safetyStopTexts.banner });
+    await expect(banner).toContainText(': 3 of 5 nodes not confirmed');
+    await banner.getByRole('button', { name: safetyStopTexts.openReport }).click();
+    const report = page.getByRole('region', { name: safetyStopTexts.title });
+    await report.getByRole('button', { name: safetyStopTexts.release }).click();
+    await report.getByRole('button', { name: 'Release 5 nodes now' }).click();
+    await expect(banner).toHaveCount(0);
+    expect(started.lab.nodes.filter((node) => !node.status().ready).map(({ name }) => name)).toEqual([]);
+  });

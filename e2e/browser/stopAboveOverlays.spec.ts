@@ -86,7 +86,8 @@ const overlays: readonly Overlay[] = [
     what: 'the sheet of shortcuts',
     path: '',
     open: async (page) => {
-      await page.getByRole('button', { name: appTexts.keys.button }).click();
+      await page.getByRole('button', { name: appTexts.help.button }).click();
+      await page.getByRole('menuitem', { name: appTexts.keys.button }).click();
       return page.getByRole('dialog', { name: appTexts.keys.title });
     },
   },
@@ -170,15 +171,15 @@ const overlays: readonly Overlay[] = [
       return page.getByText(premiseTexts.changed);
     },
   },
-  tooltip(''),
-  tooltip('?kiosk'),
+  tooltip('history'),
+  tooltip('history?kiosk'),
 ];
 
 /** The tooltip closes when the pointer leaves, so it is reopened before each press. */
 function tooltip(path: string): Overlay {
   const strip = (page: Page): Locator => page.getByRole('main').getByRole('slider').first();
   return {
-    what: `a tooltip${path === '' ? '' : ' of the wall screen'}`,
+    what: `a tooltip${path.endsWith('?kiosk') ? ' of the wall screen' : ''}`,
     path,
     open: async (page) => strip(page),
     reopen: async (page) => {

@@ -1,6 +1,6 @@
 /** Runs last: every endpoint of every table has been requested, has succeeded, and has refused a request. */
-import { expect, inject, it } from 'vitest';
-import { requestedTables, findMissing, readCoverage } from './coverage.ts';
+import { afterAll, expect, inject, it } from 'vitest';
+import { coverageTable, requestedTables, findMissing, readCoverage } from './coverage.ts';
 
 const target = inject('target');
 
@@ -11,3 +11,7 @@ it.each(requestedTables(target).map((api) => [api.server, api] as const))(
     expect(findMissing(api, coverage, target.madsci)).toEqual({ passed: [], refused: [], unexpected: [] });
   },
 );
+
+afterAll(async () => {
+  process.stdout.write(`\n${coverageTable(target, await readCoverage(target.coverageFolder))}\n`);
+});

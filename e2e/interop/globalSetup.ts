@@ -1,10 +1,9 @@
-/** Starts the lab once for the whole suite, ends it however the suite ends, and reports the coverage. */
+/** Starts the lab once for the whole suite, and ends it however the suite ends. */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { coverageTable, readCoverage } from './coverage.ts';
 import { startDemoTarget } from './demoTarget.ts';
 import { startRealTarget } from './realTarget.ts';
 
@@ -20,7 +19,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('target', { ...target, coverageFolder });
   return async () => {
     await stop();
-    process.stdout.write(`\n${coverageTable(target, await readCoverage(coverageFolder))}\n`);
     removeFolder();
   };
 }

@@ -82,6 +82,8 @@ describe('a state on a page', () => {
     expectedStates.record('workflow A', 'Running', requestAt(2000));
     expect(expectedStates.judge(sentence('Running', 2100), 2000)).toBeNull();
     expect(expectedStates.currentText('workflow A')).toBe('Queued');
+    expect(expectedStates.judge(sentence('Queued', 2600), 2000)).toBeNull();
+    expect(expectedStates.judge(sentence('Running', 2700), 2000)).toMatchObject({ kind: 'back in time' });
   });
 
   it('is not judged for an unknown object', () => {

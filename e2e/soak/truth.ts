@@ -95,11 +95,14 @@ export class ExpectedStates {
     const same = intervals.find((interval) => interval.text === text && interval.to >= requestedAt);
     if (same !== undefined) same.from = Math.min(same.from, requestedAt);
     else {
-      const position = Math.max(
-        0,
-        ...intervals.filter(({ from }) => from <= requestedAt).map((interval) => interval.position),
-      );
+      const earlier = intervals.filter(({ from }) => from <= requestedAt);
+      const position = Math.max(0, ...earlier.map((interval) => interval.position));
       intervals.push({ from: requestedAt, to: received, text, position: position + 0.5 });
+      // The state that other responses show before and after it is two states.
+      const around = earlier.find((interval) => interval.position === position && interval.to > received);
+      if (around === undefined) return;
+      intervals.push({ ...around, from: requestedAt, position: position + 0.75 });
+      around.to = received;
     }
   }
 

@@ -32,7 +32,7 @@ test('a value, a photo and a note are stored with an experiment, and its page sh
   await dialog.getByLabel(texts.name, { exact: true }).fill('pH');
   await dialog.getByRole('button', { name: texts.add, exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(outcomes(page)).toContainText(texts.stored('Experiment Salt 7'));
+  await expect(outcomes(page)).toContainText(texts.stored('Experiment Salt series · Salt 7'));
   await expect(page.getByRole('columnheader', { name: 'pH' })).toBeVisible();
   await expect(page.getByRole('cell', { name: '7.2' })).toBeVisible();
 

@@ -77,7 +77,7 @@ test('an experiment is started, its page opens the submit page, and it is paused
   await dialog.getByLabel(texts.starting.campaign).click();
   await page.getByRole('option').first().click();
   await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
-  await expect(heading(page)).toHaveText('Salt series run 1');
+  await expect(heading(page)).toHaveText('Salt series · run 1');
   const startedExperiment = (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1');
   expect(startedExperiment?.ownership_info.campaign_id).toMatch(/^[0-9A-Z]{26}$/);
   const state = async () => (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1')?.status;

@@ -62,7 +62,8 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   } as const;
   await resourceClient(lab).addResource({ body: tube });
   await press(page, fillTexts.add(3));
-  await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible();
+  // The first check waits up to 10 s for the reading that is delayed here.
+  await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
   release();
   await page.getByRole('link', { name: fillTexts.back }).click();

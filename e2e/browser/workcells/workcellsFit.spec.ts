@@ -91,6 +91,8 @@ for (const width of [1440, 420]) {
     await page.getByRole('button', { name: workcellTexts.table }).click();
     await expect(page.getByRole('grid', { name: workcellTexts.caption })).toBeVisible();
     await checkPage('table');
+    const folded = page.getByRole('button', { name: componentTexts.table.filters(0), exact: true });
+    if (width === 420) await folded.first().click();
     await page.getByRole('button', { name: workcellTexts.add.open }).click();
     await page.getByRole('dialog').getByRole('button', { name: workcellTexts.add.button }).click();
     await expect(page.getByRole('dialog')).toContainText(workcellTexts.add.needName);

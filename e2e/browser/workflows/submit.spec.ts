@@ -81,7 +81,7 @@ test('a dropped file replaces the definition, which can be restored, and a binar
 
   const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
   await page.getByLabel(submitTexts.open).setInputFiles(binary);
-  await expect(page.getByText(submitTexts.openFailed('plate.yaml', submitTexts.notText))).toBeVisible();
+  await expect(page.getByText(submitTexts.openFailed('plate.yaml', schemaFormTexts.notText))).toBeVisible();
   await expect.poll(() => readDefinitionText(page)).toContain('name: Mine');
 });
 

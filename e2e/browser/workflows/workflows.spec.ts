@@ -230,7 +230,8 @@ test('datapoints are shown as plot, table and tree, and files are saved under th
   await page.keyboard.press('+');
   await page.getByRole('button', { name: componentTexts.plot.showAll }).click();
   await expect(page.getByRole('button', { name: componentTexts.plot.showAll })).toBeHidden();
-  await page.getByRole('button', { name: dataTexts.table, exact: true }).click();
+  const presentations = page.getByRole('group', { name: dataTexts.viewAs('growth_curve') });
+  await presentations.getByRole('button', { name: dataTexts.table, exact: true }).click();
   await expect(page.getByRole('region', { name: 'growth_curve' }).getByRole('row')).toHaveCount(5);
   await page.getByRole('button', { name: dataTexts.tree, exact: true }).click();
   await expect(page.getByRole('tree').getByRole('treeitem')).toHaveCount(5);
@@ -238,7 +239,8 @@ test('datapoints are shown as plot, table and tree, and files are saved under th
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: dataTexts.download('curve.csv') }).click();
   expect((await download).suggestedFilename()).toBe('curve.csv');
-  await page.getByRole('button', { name: dataTexts.previewTable }).click();
+  // Its series is a plot from the start.
+  await page.getByRole('button', { name: dataTexts.table, exact: true }).last().click();
   await expect(
     page.getByRole('region', { name: 'curve.csv' }).getByRole('cell', { name: /^0\./ }).first(),
   ).toBeVisible();

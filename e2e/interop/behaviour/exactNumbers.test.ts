@@ -17,7 +17,7 @@ import {
   createTemplateFields,
 } from '../../../dashboard/panels/locations/templates/templateKinds.ts';
 import { updateTemplateAction } from '../../../dashboard/panels/resources/templates/templateActions.ts';
-import { parseScalar } from '../../../dashboard/panels/resources/operations/parseInput.ts';
+import { readScalar } from '../../../dashboard/components/form/jsonText.ts';
 import {
   createTemplateBody,
   formValues,
@@ -252,13 +252,14 @@ it.each([
   expect(await readAmounts()).toEqual(before);
 });
 
-it.each(['2.0', '1764304800123456790', '9007199254740993', '"007"', '1e-07'])(
+it.each(['2.0', '-0.0', 'null', '1764304800123456790', '9007199254740993', '"007"', '1e-07'])(
   'the typed attribute %s is stored as typed',
   async (text) => {
     const [, path] = await storeResource();
+    const typed = readScalar(text.replaceAll('"', ''));
     await saveEdit(resources, {
       initialResource: await readResource(path),
-      edit: { fields: {}, attributes: { typed: parseScalar(text.replaceAll('"', '')) } },
+      edit: { fields: {}, attributes: { typed: typed.ok ? typed.value : typed.problem } },
       holder: 'exact numbers',
       accepted: [],
     });

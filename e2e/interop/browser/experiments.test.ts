@@ -18,7 +18,7 @@ beforeEach(resetNodes);
 afterEach(() => pages.close());
 
 it('an experiment is started, a workflow is submitted from its page, its results are shown, and it is ended', async () => {
-  const run = uniqueName('Salt series');
+  const run = uniqueName('Run');
   const page = await pages.open('experiments');
   // An empty list has a second button to start an experiment.
   await button(page, texts.start).first().click();

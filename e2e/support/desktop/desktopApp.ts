@@ -83,7 +83,7 @@ const launchTimeoutsMs = [12_000, 12_000, 25_000] as const;
 async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   for (const [index, timeout] of launchTimeoutsMs.entries()) {
     try {
-      return retryEvaluations(await _electron.launch({ ...options, timeout }));
+      return adaptApp(await _electron.launch({ ...options, timeout }));
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
       if (!isTimeout || index === launchTimeoutsMs.length - 1) throw error;
@@ -94,9 +94,9 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
 
 /**
  * Makes the app repeat a failed evaluation once: V8 may collect the promise of an evaluation in the main process before
- * its result is sent, which Playwright reports as an error.
+ * its result is sent, which Playwright reports as an error. Closing it confirms the question about quitting.
  */
-function retryEvaluations(app: ElectronApplication): ElectronApplication {
+function adaptApp(app: ElectronApplication): ElectronApplication {
   const evaluate = app.evaluate.bind(app) as (...input: readonly unknown[]) => Promise<unknown>;
   const evaluateWithRetry = async (...input: readonly unknown[]): Promise<unknown> => {
     try {
@@ -106,7 +106,16 @@ function retryEvaluations(app: ElectronApplication): ElectronApplication {
       return evaluate(...input);
     }
   };
-  return Object.assign(app, { evaluate: evaluateWithRetry as typeof app.evaluate });
+  const close = app.close.bind(app);
+  const confirmAndClose = async (): Promise<void> => {
+    await app
+      .evaluate(({ dialog }) => {
+        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+      })
+      .catch(() => undefined); // The app has already ended.
+    await close();
+  };
+  return Object.assign(app, { evaluate: evaluateWithRetry as typeof app.evaluate, close: confirmAndClose });
 }
 
 /**

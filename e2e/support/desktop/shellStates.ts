@@ -156,6 +156,16 @@ export const shellPages = {
           ...maintenance,
         },
       ],
+      planned_maintenance: [
+        {
+          kind: 'manager',
+          id: 'event',
+          name: 'Event Manager',
+          every: { days: ['Sun'], at: '02:00', minutes: 60 },
+          from: new Date(now + 50 * 3_600_000).toISOString(),
+          until: new Date(now + 51 * 3_600_000).toISOString(),
+        },
+      ],
     },
     nodes: ['liquidhandler_1', 'robotarm_1'],
     mutes: { mutedUntil: now + 3_600_000, mutedSubjects: { 'node robotarm_1': now + 7_200_000 } },
