@@ -1,5 +1,20 @@
 /** `npm run demo`: runs only the demo lab, for any lab manager or tool. Stops on SIGTERM or Ctrl+C. */
+import { parseArgs } from 'node:util';
 import { settingsLines, startDemoLab } from './lab/lab.ts';
+
+const usage =
+  'Usage: npm run demo\n\nStarts six simulated managers and five nodes, and prints their addresses as settings. It has no options;\n' +
+  '`npm start -- --demo` starts a lab manager with such a lab.\n';
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  process.exit(2);
+}
 
 const lab = await startDemoLab();
 process.stdout.write(
