@@ -327,6 +327,21 @@ export function withReports(stop: LabStop, reported: LabStop): LabStop {
   return { ...stop, nodes };
 }
 
+/** The stop without the effects of concurrent stops, which its sender has read as set before: see `excludeConcurrentStops`. */
+export function withConcurrentEffects(stop: LabStop, logged: LabStop): LabStop {
+  const nodes = stop.nodes.map((node) => {
+    const { did = [], before = [] } = logged.nodes.find(({ name }) => name === node.name) ?? {};
+    const effects = did.filter((command) => !before.includes(command));
+    if (!node.before.some((command) => effects.includes(command))) return node;
+    return {
+      ...node,
+      did: [...new Set([...node.did, ...effects])],
+      before: node.before.filter((command) => !effects.includes(command)),
+    };
+  });
+  return { ...stop, nodes };
+}
+
 /** The stop without the effects at the nodes that are released in `reported`. */
 export function withReleases(stop: LabStop, reported: LabStop): LabStop {
   const nodes = stop.nodes.map((node) => {

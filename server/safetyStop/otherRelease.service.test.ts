@@ -110,6 +110,20 @@ it('the event log is read at once for a stop that only the flags show, and befor
   await releasing;
 });
 
+it('locks of another service, read as set before the stop, are undone when the event log shows its stop', async () => {
+  const operation = await startOperation({ plain: 'without-stop' });
+  const { stops, lab, log } = operation;
+  lab.setFlag('plain', 'locked', true);
+  stops.press(ann);
+  await operation.clock.waitFor(() => expect(results(operation)).toEqual({ plain: 'held' }));
+  expect(stops.releases).toEqual([{ name: 'plain', commands: ['resume'] }]);
+  const [node] = stops.last?.nodes ?? [];
+  if (stops.last !== null && node !== undefined) log.stop = { ...stops.last, nodes: [{ ...node, before: [] }] };
+  await operation.clock.settle(stops.release(ann));
+  expect(lab.commandsTo('plain').slice(-2)).toEqual(['workcell unlock', 'workcell resume']);
+  expect(stops.current).toBeNull();
+});
+
 it('a stop of another program is released with the safety stop that a node has executed since its last record', async () => {
   const operation = await startOperation({ late: 'stopper', mine: 'stopper' });
   const { stops, lab, clock, log } = operation;

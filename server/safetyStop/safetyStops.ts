@@ -11,9 +11,9 @@ import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stop
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
-import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { KnownNodes } from '../activity/knownNodes.ts';
-import { StopExecution, toStopTargets } from './stopExecution.ts';
+import { readStoppedNodes, StopExecution } from './stopExecution.ts';
+import { routeTimeoutMs } from '../../api/safetyStop/safetyStop.ts';
 import { StopRoutes } from './nodeRoutes.ts';
 import { addUnreported, listOpen, namesOf, openNames, releaseStop, withoutRelease } from './stopRelease.ts';
 import { StopStore, type StopSender, type StopStoreOptions } from './stopStore.ts';
@@ -29,9 +29,10 @@ const readLogMs = 500;
 const repeatAfterMs = 1000;
 /** The same for senders without a right of their own, of whom there may be any number. */
 const anonymousRepeatAfterMs = 5000;
-/** The interval of the readings of the nodes while a stop is in effect, in ms, and the number of nodes read at once. */
+/** The interval of the readings of the nodes while a stop is in effect, in ms. */
 const watchIntervalMs = 3000;
-const maxReadings = 30;
+/** The interval at which a release is repeated at nodes that execute commands of another sender after it, in ms. */
+const lateIntervalMs = 1000;
 /** The maximum number of results that are recorded after such a sender has sent the running stop again. */
 const maxAnonymousRecords = 20;
 
@@ -53,6 +54,7 @@ export class SafetyStops {
   #guarding: Promise<unknown> = Promise.resolve();
   #release = new AbortController();
   #watching = new AbortController();
+  readonly #lifetime = new AbortController();
   #releasing: Promise<void> | null = null;
 
   constructor(options: StopStoreOptions) {
@@ -69,7 +71,7 @@ export class SafetyStops {
     const remainingMs = Math.max(0, this.#pressedAt + lastingMs - clock.now());
     await withTimeout(this.#run, remainingMs, () => undefined);
     this.#store.stop();
-    for (const part of [this.#execution, this.#guard, this.#release, this.#watching]) part?.abort();
+    for (const part of [this.#execution, this.#guard, this.#release, this.#watching, this.#lifetime]) part?.abort();
   }
 
   /** The names of the known nodes. */
@@ -220,30 +222,32 @@ export class SafetyStops {
   async addAttempts(nodes: readonly AttemptedNode[], stopId: string, sender: StopSender): Promise<void> {
     if (nodes.length === 0 || this.#store.sentStop?.id !== stopId) return;
     if (this.#store.isSentInEffect && !this.#isReleasedOrReleasing) return this.#addAttempts(nodes);
+    await this.#undo(nodes, stopId, sender, true);
+    void this.#undoLate(nodes, stopId);
+  }
+
+  /** @param assumed whether the commands count at a node that does not report its state */
+  async #undo(nodes: readonly AttemptedNode[], stopId: string, sender: StopSender, assumed: boolean): Promise<void> {
     await this.#releasing;
-    if (!(await addUnreported(this.#store, nodes, true)) || this.#store.sentStop?.id !== stopId) return;
+    if (!(await addUnreported(this.#store, nodes, assumed)) || this.#store.sentStop?.id !== stopId) return;
     this.#store.begin(this.#store.sentStop, this.#store.isAcknowledged);
     await this.release(sender);
   }
 
+  /** Nodes can execute the commands of another sender after the release, until the timeout of these commands. */
+  async #undoLate(nodes: readonly AttemptedNode[], stopId: string): Promise<void> {
+    const attempted = nodes.filter((node) => node.attempted.length > 0);
+    const until = clock.now() + routeTimeoutMs;
+    while (attempted.length > 0 && clock.now() < until && (await pause(lateIntervalMs, this.#lifetime.signal))) {
+      if (this.#store.sentStop?.id !== stopId) return;
+      if (this.#store.isSentInEffect && !this.#isReleasedOrReleasing) continue;
+      await this.#undo(attempted, stopId, this.#store.sender, false);
+    }
+  }
+
   #addAttempts(nodes: readonly AttemptedNode[]): void {
-    this.#store.batch(() => {
-      for (const { name, attempted, before } of nodes) {
-        // The service sends the safety stop as well, and knows its result.
-        const added = attempted.filter((command) => command !== 'safety_stop');
-        this.#store.updateNode(name, (node) => ({
-          ...node,
-          attempted: [...new Set([...(node.attempted ?? []), ...added])],
-          // The last reading is older than that of the sender, and can show the effects of these commands.
-          before: [
-            ...new Set([
-              ...node.before.filter((flag) => added.every((command) => command !== flag)),
-              ...this.#store.flagsBefore(name, before),
-            ]),
-          ],
-        }));
-      }
-    });
+    void this.#undoLate(nodes, this.#store.sentStop?.id ?? '');
+    this.#store.addAttempts(nodes);
   }
 
   /** Releases the stop in effect, of any sender. Resolves when each node has responded, or the timeouts are over. */
@@ -277,8 +281,11 @@ export class SafetyStops {
     this.#store.setPhase('releasing');
     const settled = async (name: string) => (await this.#execution?.settled(name)) ?? true;
     try {
+      // Locks of another service's stop look like those of a person.
+      const hasReadLog = this.#store.options.readLog(readLogMs);
       // Its sender may have ended before it could report them.
       await addUnreported(this.#store, listOpen(stop, isReported ? this.#openAtStart : openNames(stop)), false);
+      await hasReadLog;
       if (signal.aborted) return;
       await releaseStop({ store: this.#store, sender, signal, settled, unreported, guarding: this.#guarding });
     } finally {
@@ -342,18 +349,11 @@ export class SafetyStops {
   async #watchNodes(): Promise<void> {
     this.#watching.abort();
     const { signal } = (this.#watching = new AbortController());
-    const queue = new TaskQueue(maxReadings);
-    const read = async (url: string, name: string): Promise<void> => {
-      const now = await new StopRoutes(null).readState(url);
-      if (now !== null && !signal.aborted) this.#store.setReading(name, now);
-    };
     while (await pause(watchIntervalMs, signal)) {
       if (!this.#store.isSentInEffect) return;
       // Meanwhile, each release reads its node.
       if (this.#releasing !== null) continue;
-      const stopped = new Set((this.#store.sentStop?.nodes ?? []).map(({ name }) => name));
-      const known = toStopTargets(this.#store.nodes).filter(({ name }) => stopped.has(name));
-      await Promise.all(known.map(({ name, url }) => url && queue.run(() => read(url, name))));
+      await readStoppedNodes(this.#store, signal);
       if (!signal.aborted) this.#store.observe();
     }
   }

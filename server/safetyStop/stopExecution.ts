@@ -11,13 +11,17 @@ import {
 import { sortTargets, type StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { pause } from '../../api/time/pause.ts';
 import { readKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
+import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { StopRoutes } from './nodeRoutes.ts';
+import type { StopStore } from './stopStore.ts';
 
 /** Time of the first reading of a node's state, and interval of the next ones, in ms. */
 const readingDelayMs = 300;
 const readingIntervalMs = 1000;
 /** How long the first lock or pause of a node waits for its state, in ms: a release must not undo a person's lock. */
 const stateBeforeMs = 50;
+/** The number of nodes read at once while a stop is in effect. */
+const maxReadings = 30;
 
 export interface ExecutionParts {
   /** Address of the workcell manager; `null` without one. */
@@ -158,4 +162,16 @@ export class StopExecution {
     }
     await read();
   }
+}
+
+/** Reads the state of each node of the last stop. */
+export async function readStoppedNodes(store: StopStore, signal: AbortSignal): Promise<void> {
+  const queue = new TaskQueue(maxReadings);
+  const read = async (url: string, name: string): Promise<void> => {
+    const now = await new StopRoutes(null).readState(url);
+    if (now !== null && !signal.aborted) store.setReading(name, now);
+  };
+  const stopped = new Set((store.sentStop?.nodes ?? []).map(({ name }) => name));
+  const known = toStopTargets(store.nodes).filter(({ name }) => stopped.has(name));
+  await Promise.all(known.map(({ name, url }) => url && queue.run(() => read(url, name))));
 }

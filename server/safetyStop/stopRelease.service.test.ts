@@ -404,6 +404,25 @@ describe('release', () => {
     expect(operation.stops.current).toBeNull();
   });
 
+  it('is repeated at a node that executes a command of another sender after it, until the timeout of that command', async () => {
+    const operation = await startOperation({ plain: 'without-stop' });
+    const { stops, lab } = operation;
+    stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ plain: 'held' }));
+    await stops.addAttempts([{ name: 'plain', attempted: ['lock'], before: [] }], stops.current?.id ?? '', ann);
+    await operation.clock.settle(stops.release(ann));
+    expect(stops.current).toBeNull();
+    lab.log.length = 0;
+    lab.setFlag('plain', 'locked', true);
+    await operation.clock.waitFor(() => expect(lab.commandsTo('plain')).toEqual(['workcell unlock']));
+    await operation.clock.waitFor(() => expect(stops.current).toBeNull());
+    await operation.pass(10_000);
+    // By then it is a person's.
+    lab.setFlag('plain', 'locked', true);
+    await operation.pass(3000);
+    expect(lab.commandsTo('plain')).toEqual(['workcell unlock']);
+  });
+
   it('keeps the locks that a person has set since the last reading of the nodes', async () => {
     const operation = await startOperation({ bad: 'refuser', plain: 'without-stop', late: 'slow' });
     const names = ['bad', 'plain', 'late'];

@@ -5,11 +5,13 @@
 import { stringifyExactJson } from '../../api/exactJson.ts';
 import type { CommandApplication, StoppedNode } from '../../api/commandRecord.ts';
 import type { NodeActivity } from '../../api/lab/lab.ts';
+import type { AttemptedNode } from '../../api/lab/safetyStopApi.ts';
 import {
   flagDelayMs,
   isUndone,
   mergeStops,
   sortStoppedNodes,
+  withConcurrentEffects,
   withNode,
   withReports,
   type FlagReading,
@@ -149,7 +151,10 @@ export class StopStore {
     const sent = isInEffect ? stop : null;
     const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
     if (sent === null || logged === null) return sent ?? logged;
-    if (logged.id === sent.id) return this.#phase === null ? withReports(sent, logged) : sent;
+    if (logged.id === sent.id) {
+      const stop = withConcurrentEffects(sent, logged);
+      return this.#phase === null ? withReports(stop, logged) : stop;
+    }
     return logged.at !== null && sent.at !== null && logged.at > sent.at ? mergeStops(sent, logged) : sent;
   }
 
@@ -223,6 +228,27 @@ export class StopStore {
       // A page that has sent commands of its own reports them.
       before: [...new Set([...node.before, ...set.filter((command) => !node.attempted?.includes(command))])],
     }));
+  }
+
+  /** Adds what another sender has sent to the nodes, and the locks and pauses from before the stop that it has read. */
+  addAttempts(nodes: readonly AttemptedNode[]): void {
+    this.batch(() => {
+      for (const { name, attempted, before } of nodes) {
+        // The service sends the safety stop as well, and knows its result.
+        const added = attempted.filter((command) => command !== 'safety_stop');
+        this.updateNode(name, (node) => ({
+          ...node,
+          attempted: [...new Set([...(node.attempted ?? []), ...added])],
+          // The last reading is older than that of the sender, and can show the effects of these commands.
+          before: [
+            ...new Set([
+              ...node.before.filter((flag) => added.every((command) => command !== flag)),
+              ...this.flagsBefore(name, before),
+            ]),
+          ],
+        }));
+      }
+    });
   }
 
   /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */

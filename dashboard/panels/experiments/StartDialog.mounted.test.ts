@@ -55,7 +55,8 @@ it.each([
   const { page } = mountComponent(StartDialog, { loadedRows });
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   await choose(page);
-  // The names are read meanwhile.
+  // Nothing is sent before the address of the manager is known.
+  await vi.waitFor(() => expect(requests.some(({ path }) => path.startsWith('/campaigns'))).toBe(true));
   await vi.waitFor(() => expect(page.queryByText(texts.noCampaign('salt tolerance'))).toBeNull());
   await click(page.getByRole('button', { name: texts.start }));
   await vi.waitFor(() =>
