@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Runs the static checks: types, lint, layers, unused exports and texts, identical blocks, format, spelling, language,
- * workflows; one process per processor at a time.
+ * Runs the static checks: types, lint, layers, unused exports, identical blocks, format, spelling, workflows; one process per processor at a time.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -57,8 +56,6 @@ const styleSteps = [
       '**/*.{ts,mjs,vue,md}',
     ],
   },
-  { name: 'language', program: 'build/test/language.mjs', args: [] },
-  { name: 'unused texts', program: 'build/test/unusedTexts.mjs', args: [] },
   { name: 'workflows', program: 'node_modules/tsx/dist/cli.mjs', args: ['build/test/workflows.ts'] },
   { name: 'identical blocks', program: 'build/test/duplicates.mjs', args: [] },
 ];
@@ -69,7 +66,7 @@ export function checkCode(root) {
 }
 
 /**
- * Checks format, spelling and language, and finds unused exports and texts, identical blocks and mistakes in workflows.
+ * Checks format and spelling, and finds unused exports, identical blocks and mistakes in workflows.
  * @param {string} root
  */
 export function checkStyle(root) {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import { afterEach, expect, it } from 'vitest';
-import { layers } from './layers.mjs';
+import { layers, sourceFolders } from './layers.mjs';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -130,4 +130,14 @@ it('the rules reject import cycles, including cycles of type imports', async () 
       'api/b.ts': `${uses('./a.ts')}${value.replace('export const one = 1;\n', '')}`,
     }),
   ).toEqual(['no import cycles']);
+});
+
+it('an import from more than two folders up begins with the root', () => {
+  const files = sourceFolders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const deep = files
+    .filter((file) => /\.(ts|mjs|vue)$/.test(file))
+    .filter((file) => /(from|import\() ?'(\.\.\/){3}/.test(readFileSync(file, 'utf8')));
+  expect(deep).toEqual([]);
 });

@@ -152,8 +152,8 @@ export class StopStore {
     const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
     if (sent === null || logged === null) return sent ?? logged;
     if (logged.id === sent.id) {
-      const stop = withConcurrentEffects(sent, logged);
-      return this.#phase === null ? withReports(stop, logged) : stop;
+      const merged = withConcurrentEffects(sent, logged);
+      return this.#phase === null ? withReports(merged, logged) : merged;
     }
     return logged.at !== null && sent.at !== null && logged.at > sent.at ? mergeStops(sent, logged) : sent;
   }

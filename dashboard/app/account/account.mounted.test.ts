@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, roleTexts, type SessionResponse } from '../../../api/lab/access.ts';
+import { csrfHeader, roleTexts, type SessionResponse } from '#api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
 import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';

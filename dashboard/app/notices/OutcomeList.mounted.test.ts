@@ -1,8 +1,8 @@
 /** Tests the client, the command and the list together: a manager's response and the displayed outcome. */
 import { defineComponent, h } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
-import { createClient } from '../../../api/client/client.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import { createClient } from '#api/client/client.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { noPremise } from '../../managers/commands/premise.ts';

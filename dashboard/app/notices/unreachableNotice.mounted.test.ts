@@ -1,8 +1,8 @@
 /** The notice above a page that can't send requests to managers. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SessionResponse } from '../../../api/lab/access.ts';
-import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { createContextRecord } from '../../../api/managers.ts';
+import type { SessionResponse } from '#api/lab/access.ts';
+import type { RelayResponse } from '#api/lab/relay.ts';
+import { createContextRecord } from '#api/managers.ts';
 import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
 import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';

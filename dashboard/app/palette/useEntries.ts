@@ -1,7 +1,7 @@
 /** All entries of the palette: pages, the panels' entries, and general commands. */
 import { computed, type ComputedRef } from 'vue';
-import { safetyStopTexts as stopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { guideFolder, guideStart } from '../../../api/guide.ts';
+import { safetyStopTexts as stopTexts } from '#api/safetyStop/safetyStopTexts.ts';
+import { guideFolder, guideStart } from '#api/guide.ts';
 import { openInNewTab } from '../../base/serviceAddress.ts';
 import { themeChoices } from '../../base/themeChoice.ts';
 import { useUi } from '../../base/ui.ts';

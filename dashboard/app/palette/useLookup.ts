@@ -1,6 +1,6 @@
 /** Looks up a typed ID at every manager, because an ID doesn't show the kind of its object. */
 import { ref, shallowRef, watch, type Ref } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
 
 /** The form of MADSci's IDs. */

@@ -1,11 +1,11 @@
 /** The safety stop of a page: by the service, by the page itself, or not at all; its report and its release. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useManualClock } from '../../../api/fixtures/manualClock.ts';
-import { csrfHeader } from '../../../api/lab/access.ts';
-import type { StopResponse } from '../../../api/lab/safetyStopApi.ts';
-import { createContextRecord } from '../../../api/managers.ts';
-import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { useManualClock } from '#api/fixtures/manualClock.ts';
+import { csrfHeader } from '#api/lab/access.ts';
+import type { StopResponse } from '#api/lab/safetyStopApi.ts';
+import { createContextRecord } from '#api/managers.ts';
+import type { LabStop } from '#api/safetyStop/labStop.ts';
+import { safetyStopTexts as texts } from '#api/safetyStop/safetyStopTexts.ts';
 import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';

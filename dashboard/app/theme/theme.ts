@@ -1,5 +1,5 @@
 /** Sets a theme's colours as custom properties of the page; also the icons of the theme choices. */
-import { themeColors, type Theme } from '../../../api/themeColors.ts';
+import { themeColors, type Theme } from '#api/themeColors.ts';
 import { mdiCircleHalfFull, mdiWeatherNight, mdiWhiteBalanceSunny } from '@mdi/js';
 import type { ThemeChoice } from '../../base/themeChoice.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../api/exactJson.ts';
+import { parseExactJson } from '#api/exactJson.ts';
 import { formatCsv, formatCsvCell, formatCsvLines } from '../table/rows/csv.ts';
 import type { TextEncodingName } from './encoding.ts';
 import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';

@@ -1,6 +1,6 @@
 /** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
-import { formatNumber } from '../../../api/countText.ts';
+import { formatNumber } from '#api/countText.ts';
 import { formulaSigns } from '../table/rows/csv.ts';
 import { decodeAs, detectEncoding, type TextEncodingName } from './encoding.ts';
 

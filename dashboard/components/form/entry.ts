@@ -6,8 +6,8 @@ import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { failure, success, readExactNumber, type ParseResult } from './numberText.ts';
 import type { Shape } from './declared/shape.ts';
-import { sameJson } from '../../../api/sameJson.ts';
-import { formatJson, stringifyExactJson } from '../../../api/exactJson.ts';
+import { sameJson } from '#api/sameJson.ts';
+import { formatJson, stringifyExactJson } from '#api/exactJson.ts';
 
 /**
  * `untouched`: nothing is given, and the default is displayed, if any. `given`: the value is sent. `none`: null is sent.

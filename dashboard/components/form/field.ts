@@ -1,13 +1,13 @@
 /** The fields of a form, from the actions that nodes declare and from the parameters of a workflow. */
-import type { ActionDefinition, ArgumentDefinition } from '../../../api/managers/action.ts';
-import type { WorkflowParameters } from '../../../api/managers/workflowDefinition.ts';
+import type { ActionDefinition, ArgumentDefinition } from '#api/managers/action.ts';
+import type { WorkflowParameters } from '#api/managers/workflowDefinition.ts';
 import { formatLimitRange, isWithinLimits } from './validate.ts';
 import { valueTypeFromSchema } from './declared/jsonSchema.ts';
 import { valueTypeFromPython } from './declared/pythonType.ts';
 import { anyShape, textShape, makeValueType, type Limits, type Shape, type ValueType } from './declared/shape.ts';
 import { extractLimits, extractUnit } from './declared/descriptionHints.ts';
 import { kindFromName, isIdField, type SuggestionKind } from './suggestion.ts';
-import { toNumber } from '../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];

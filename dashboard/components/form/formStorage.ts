@@ -1,5 +1,5 @@
 /** Serializes a form's entries for browser storage. Files can't be stored and must be chosen again. */
-import { isObject } from '../../../api/client/wire.ts';
+import { isObject } from '#api/client/wire.ts';
 import { createItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
 const isEntryState = (value: unknown): value is EntryState =>

@@ -2,7 +2,7 @@
 import { parse } from '@humanwhocodes/momoa';
 import { schemaFormTexts } from './texts.ts';
 import { failure, isJsonScalar, success, type ParseResult } from './numberText.ts';
-import { DuplicateKeyError, findInexactNumber, parseExactJson, UnsupportedJsonError } from '../../../api/exactJson.ts';
+import { DuplicateKeyError, findInexactNumber, parseExactJson, UnsupportedJsonError } from '#api/exactJson.ts';
 
 const texts = schemaFormTexts.json;
 const pythonToJson: Readonly<Record<string, string>> = {

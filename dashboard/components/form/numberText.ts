@@ -1,6 +1,6 @@
 /** Parses typed numbers. Ambiguous text is rejected with the possible meanings. */
 import { schemaFormTexts } from './texts.ts';
-import { exactValue, findInexactNumber, isExactJson, isNumberText } from '../../../api/exactJson.ts';
+import { exactValue, findInexactNumber, isExactJson, isNumberText } from '#api/exactJson.ts';
 
 export type ParseResult<T = unknown> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };

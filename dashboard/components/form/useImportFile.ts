@@ -1,6 +1,6 @@
 /** A file that the user selected for an import: its content, or why it can't be read. */
 import { ref, shallowRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { schemaFormTexts } from './texts.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Validates a value against a shape, for forms and for the check of workflow definitions. */
-import { sameJson } from '../../../api/sameJson.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { readScalar } from './jsonText.ts';
 import { schemaFormTexts } from './texts.ts';
 import type { Limits, Shape } from './declared/shape.ts';
-import { formatJson, toNumber } from '../../../api/exactJson.ts';
+import { formatJson, toNumber } from '#api/exactJson.ts';
 
 const texts = schemaFormTexts;
 

@@ -1,6 +1,6 @@
 /** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. Pure. */
 import { componentTexts } from '../texts.ts';
-import { exactText, formatJson, stringifyExactJson } from '../../../api/exactJson.ts';
+import { exactText, formatJson, stringifyExactJson } from '#api/exactJson.ts';
 
 /** Field names and indexes from the root. */
 type JsonPath = readonly (string | number)[];

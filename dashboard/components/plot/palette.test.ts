@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateColors, surfaces } from '../../../api/states.ts';
+import { stateColors, surfaces } from '#api/states.ts';
 import { paletteColors } from './palette.ts';
 
 const channels = (hex: string): [number, number, number] => {

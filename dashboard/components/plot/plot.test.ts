@@ -1,5 +1,5 @@
-import { exactValue } from '../../../api/exactJson.ts';
-import { parseExactJson } from '../../../api/exactJson.ts';
+import { exactValue } from '#api/exactJson.ts';
+import { parseExactJson } from '#api/exactJson.ts';
 import { describe, expect, it } from 'vitest';
 import {
   getAxisRange,

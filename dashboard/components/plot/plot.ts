@@ -1,6 +1,6 @@
 /** The data of a plot, in the order and form that uPlot accepts. Pure. */
 import type { AxisRange } from '../time/axis.ts';
-import { comparableNumber, exactText, toNumber } from '../../../api/exactJson.ts';
+import { comparableNumber, exactText, toNumber } from '#api/exactJson.ts';
 
 /** A measurement: a number, also one that `parseExactJson` keeps as text; `null`: none, so that the line has a gap. */
 export type PlotCell = number | string | null;

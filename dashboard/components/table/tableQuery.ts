@@ -5,7 +5,7 @@
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type TableSort, type TableView, defaultView } from './rows/tableRows.ts';
 import { type WritableComputedRef, computed } from 'vue';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** Parses the view in a query string. `initial`: the view without any parameters. */
 export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView, prefix = ''): TableView {

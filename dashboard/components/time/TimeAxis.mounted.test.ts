@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepAppearances } from '../../../api/states.ts';
+import { stepAppearances } from '#api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import TimeAxis from './TimeAxis.vue';

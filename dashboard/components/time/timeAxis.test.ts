@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { managerAppearances } from '../../../api/states.ts';
+import { managerAppearances } from '#api/states.ts';
 import { fitRange, describeMark, assignRows, findSpanToFocus, describeSpan, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>

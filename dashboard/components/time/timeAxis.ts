@@ -1,5 +1,5 @@
 /** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. Pure. */
-import type { StateAppearance } from '../../../api/states.ts';
+import type { StateAppearance } from '#api/states.ts';
 import { occupyFreeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
 import { formatDuration, formatElapsed, formatTimeSeconds, type TimeRange } from '../../base/time.ts';

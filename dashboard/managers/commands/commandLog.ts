@@ -8,15 +8,10 @@ import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { onScopeDispose, watch } from 'vue';
-import { toCommandName, createRecord, type BatchTarget, type CommandFields } from '../../../api/commandRecord.ts';
-import {
-  maxPendingRecords,
-  PendingSender,
-  readPendingRecords,
-  type PendingRecord,
-} from '../../../api/pendingRecords.ts';
-import { managerKeys } from '../../../api/managers.ts';
-import { eventApi } from '../../../api/managers/event.ts';
+import { toCommandName, createRecord, type BatchTarget, type CommandFields } from '#api/commandRecord.ts';
+import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '#api/pendingRecords.ts';
+import { managerKeys } from '#api/managers.ts';
+import { eventApi } from '#api/managers/event.ts';
 import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useSession } from '../lab/session.ts';

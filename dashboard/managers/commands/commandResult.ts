@@ -1,10 +1,10 @@
 /** The result of a command: the server's own message, or the observed state if its response can't be read. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import { errorText } from '../../../api/errorText.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { OutcomeState } from '../../../api/states.ts';
+import { errorText } from '#api/errorText.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { OutcomeState } from '#api/states.ts';
 import { toErrorTexts, managerErrorText } from '../errors/errorText.ts';
-import type { AdminCommandResponse } from '../../../api/managers/action.ts';
+import type { AdminCommandResponse } from '#api/managers/action.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {

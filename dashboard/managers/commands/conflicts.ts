@@ -1,5 +1,5 @@
 /** Compares the user's edits with changes by others since the form was opened. Pure. */
-import { sameValue } from '../../../api/sameJson.ts';
+import { sameValue } from '#api/sameJson.ts';
 
 /** A field that was edited here and changed by another user since it was opened. */
 export interface Conflict {

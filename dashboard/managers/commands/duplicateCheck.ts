@@ -4,10 +4,10 @@
  */
 import { defineStore } from 'pinia';
 import { markRaw, onScopeDispose } from 'vue';
-import { pause } from '../../../api/time/pause.ts';
-import type { Client } from '../../../api/client/client.ts';
-import type { workcellApi } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { pause } from '#api/time/pause.ts';
+import type { Client } from '#api/client/client.ts';
+import type { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { useWorkcell } from '../workcell/workcellQueries.ts';
 import { currentStep, hasEnded } from '../workcell/workflowState.ts';

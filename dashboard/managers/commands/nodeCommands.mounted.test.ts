@@ -1,7 +1,7 @@
 /** Tests that a command to many nodes is recorded in the audit log for each node. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { readRecordedCommand } from '../../../api/commandRecord.ts';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { readRecordedCommand } from '#api/commandRecord.ts';
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';

@@ -1,8 +1,8 @@
 /** Sends commands to nodes through the workcell manager and reports the results with the nodes' own messages. */
 import { ref, shallowRef } from 'vue';
-import type { AdminCommandResponse } from '../../../api/managers/action.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import type { OutcomeState } from '../../../api/states.ts';
+import type { AdminCommandResponse } from '#api/managers/action.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { OutcomeState } from '#api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
 import { useConfirmAddress } from './usePerformCommand.ts';
@@ -19,7 +19,7 @@ import { useFastPolling } from '../workcell/fastPolling.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
 

@@ -3,7 +3,7 @@ import { currentTime } from '../../base/clock.ts';
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
-import type { OutcomeState } from '../../../api/states.ts';
+import type { OutcomeState } from '#api/states.ts';
 
 export interface Outcome {
   readonly id: number;

@@ -3,10 +3,10 @@
  * command is sent here except the safety stop, which never waits.
  */
 import { currentTime } from '../../base/clock.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
-import type { CommandTarget } from '../../../api/commandRecord.ts';
+import type { ManagerKey } from '#api/managers.ts';
+import type { CommandTarget } from '#api/commandRecord.ts';
 import { evaluatePremise, type PremiseFinding, type Premise } from './premise.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** `id` is empty for an object that doesn't exist yet. */
 interface Target {

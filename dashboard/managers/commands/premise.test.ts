@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
 import {
   evaluateDifferences,

@@ -2,8 +2,8 @@
  * The premise of a command, and whether it is unchanged when the user confirms: a dialog may stay open while its object
  * changes. Every command has a premise; only the safety stop never waits for a read.
  */
-import { errorText } from '../../../api/errorText.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
+import { errorText } from '#api/errorText.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { exceedsConfirmed, type Impact, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ManagerError, type ManagerErrorKind } from '../../../api/client/managerError.ts';
+import { ManagerError, type ManagerErrorKind } from '#api/client/managerError.ts';
 import {
   duplicateWindowMs,
   evaluateRepetition,

@@ -3,7 +3,7 @@
  * and is never blocked. After one confirmed repetition, further ones require none.
  */
 import { currentTime } from '../../base/clock.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { mayHaveBeenExecuted } from './commandResult.ts';
 import { samePremise, type PremiseEvaluation, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';

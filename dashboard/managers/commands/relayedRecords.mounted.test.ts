@@ -1,8 +1,8 @@
 /** Tests how a page sends its command records to the event manager: directly or through the relay. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SessionResponse } from '../../../api/lab/access.ts';
-import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { createContextRecord } from '../../../api/managers.ts';
+import type { SessionResponse } from '#api/lab/access.ts';
+import type { RelayResponse } from '#api/lab/relay.ts';
+import { createContextRecord } from '#api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useSession } from '../lab/session.ts';

@@ -1,8 +1,8 @@
 /** Sends each deferred cancel of the page once its current impacts don't exceed the confirmed ones. */
 import { onScopeDispose, ref, watch } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { errorText } from '#api/errorText.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { useFreshLab } from '../workcell/workcellQueries.ts';

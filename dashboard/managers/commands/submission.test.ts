@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../api/client/client.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import { createClient } from '#api/client/client.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { extractOwnership, submitWorkflow, extractResubmissionInputs, extractInputValues } from './submission.ts';
 

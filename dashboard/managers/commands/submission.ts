@@ -2,11 +2,11 @@
  * Submits a workflow: its definition, then its start. Also collects the inputs for a resubmission: MADSci's own resubmit
  * loses the owner and the files, so it is never used.
  */
-import type { CallOptions, Client } from '../../../api/client/client.ts';
-import type { JsonObject, OwnershipInfo } from '../../../api/client/wire.ts';
-import type { workcellApi } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { NewWorkflowDefinition, WorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import type { CallOptions, Client } from '#api/client/client.ts';
+import type { JsonObject, OwnershipInfo } from '#api/client/wire.ts';
+import type { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { NewWorkflowDefinition, WorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 import { NotConfirmedError } from './commandResult.ts';
 import { submissionTexts } from './texts.ts';
 

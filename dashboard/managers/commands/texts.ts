@@ -1,6 +1,6 @@
 /** Texts about the outcomes of commands. */
-import { managerTitle, type ManagerKey } from '../../../api/managers.ts';
-import { exactText, stringifyExactJson } from '../../../api/exactJson.ts';
+import { managerTitle, type ManagerKey } from '#api/managers.ts';
+import { exactText, stringifyExactJson } from '#api/exactJson.ts';
 export const outcomeTexts = {
   region: 'Outcomes of actions',
   sending: 'sent, waiting for the answer…',

@@ -1,6 +1,6 @@
 /** The state that the page reports after a command without a readable response. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useActiveWorkflows } from '../workcell/workcellQueries.ts';

@@ -6,8 +6,8 @@
 import { currentTime } from '../../base/clock.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
-import type { Api } from '../../../api/client/endpoint.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
+import type { Api } from '#api/client/endpoint.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveBeenExecuted, resultFromError, type CommandResult } from './commandResult.ts';
 import { useCommandConfirmation } from './commandConfirmation.ts';

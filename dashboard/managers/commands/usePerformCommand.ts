@@ -4,7 +4,7 @@
  */
 import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import type { ManagerKey } from '../../../api/managers.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useCommandConfirmation } from './commandConfirmation.ts';

@@ -1,10 +1,10 @@
 /** How a datapoint is displayed, and the name of its file. Pure. */
-import { isObject } from '../../../api/client/wire.ts';
-import type { ActionResult } from '../../../api/managers/action.ts';
-import type { Datapoint } from '../../../api/managers/data.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { ActionResult } from '#api/managers/action.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import type { PlotCell } from '../../components/plot/plot.ts';
 import { dataTexts } from './texts.ts';
-import { formatJson, toNumber } from '../../../api/exactJson.ts';
+import { formatJson, toNumber } from '#api/exactJson.ts';
 
 interface DatapointRef {
   readonly label: string;

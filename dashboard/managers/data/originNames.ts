@@ -1,10 +1,10 @@
 /** Names of compared datapoints: by their experiment, node and time. Pure. */
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { formatTimes } from '../../base/time.ts';
 import { listDatapoints } from './datapoint.ts';
 import type { Result } from './results.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 export interface OriginLookup {
   /** Empty if unknown. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Datapoint } from '../../../api/managers/data.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import { formatTimeSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/sampleWorkflow.ts';
 import { distinctNames, findOriginNode, originNames } from './originNames.ts';

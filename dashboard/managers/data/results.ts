@@ -1,9 +1,9 @@
 /** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
-import type { Datapoint } from '../../../api/managers/data.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
 import type { PlotCell, PlotSeries } from '../../components/plot/plot.ts';
 import { getDatapointId, findParts, chooseDisplay, type Axis } from './datapoint.ts';
-import { toNumber } from '../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 /** A line of a plot within a datapoint. */
 export interface ResultLine {

@@ -2,7 +2,7 @@
 import type { CsvFile } from '../../components/csv/readCsv.ts';
 import type { PlotCell } from '../../components/plot/plot.ts';
 import { splitXAxis, type Axis, type DataSeries } from './datapoint.ts';
-import { exactValue } from '../../../api/exactJson.ts';
+import { exactValue } from '#api/exactJson.ts';
 
 const minNumbers = 3;
 /** The maximum number of columns that are distinguishable as lines. */

@@ -1,5 +1,5 @@
 /** Texts about datapoints: values, plots and files in the data manager. */
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 
 export const dataTexts = {
   reading: (label: string) => `Reading ${label}…`,

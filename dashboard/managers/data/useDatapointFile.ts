@@ -1,7 +1,7 @@
 /** Reads the bytes of a datapoint on demand and saves them as a file through the browser. */
 import { computed, onScopeDispose, ref } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
-import { dataApi } from '../../../api/managers/data.ts';
+import { errorText } from '#api/errorText.ts';
+import { dataApi } from '#api/managers/data.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
 import { useConnection } from '../transport/clients.ts';

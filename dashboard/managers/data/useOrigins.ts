@@ -1,7 +1,7 @@
 /** Names of the origins of datapoints, from the workcell manager and the experiment manager. */
 import { computed, shallowRef, watch } from 'vue';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';

@@ -1,6 +1,6 @@
 /** The plottable lines of CSV files among datapoints: each file is read once, sequentially. */
 import { computed, shallowRef, watch } from 'vue';
-import type { Datapoint } from '../../../api/managers/data.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import { fileKind, datapointFileName, getDatapointId } from './datapoint.ts';
 import type { ResultLine } from './results.ts';
 import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';

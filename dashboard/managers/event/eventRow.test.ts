@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../api/managers/event.ts';
+import type { Event } from '#api/managers/event.ts';
 import {
   toEventRow,
   filterSelectors,

@@ -1,9 +1,9 @@
 /** An event as a flat row of the log, with the objects that it names. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { ReadStamp } from '../../../api/time/time.ts';
-import { isObject } from '../../../api/client/wire.ts';
-import type { Event } from '../../../api/managers/event.ts';
-import { componentFields, readComponent } from '../../../api/managers/eventRecord.ts';
+import type { ReadStamp } from '#api/time/time.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { Event } from '#api/managers/event.ts';
+import { componentFields, readComponent } from '#api/managers/eventRecord.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { searchTerms } from '../../components/table/rows/arrange.ts';
 import { formatOwnerField, type OwnerNameLookup } from '../names/ownerText.ts';

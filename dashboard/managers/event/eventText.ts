@@ -1,8 +1,8 @@
 /** The text of an event, and times in its manager's format. Pure. */
-import { commandSource, noteCommand } from '../../../api/commandRecord.ts';
-import { isObject } from '../../../api/client/wire.ts';
-import type { Event } from '../../../api/managers/event.ts';
-import type { ReadStamp } from '../../../api/time/time.ts';
+import { commandSource, noteCommand } from '#api/commandRecord.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { Event } from '#api/managers/event.ts';
+import type { ReadStamp } from '#api/time/time.ts';
 import { eventTexts } from './texts.ts';
 
 /** Anything but a string is empty. */

@@ -1,6 +1,6 @@
 /** Queries of the experiment manager. */
 import { createSharedComposable } from '@vueuse/core';
-import { experimentApi } from '../../../api/managers/experiment.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { computed } from 'vue';

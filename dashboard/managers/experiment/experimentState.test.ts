@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { experimentStates, type ExperimentState } from '../../../api/states.ts';
+import { experimentStates, type ExperimentState } from '#api/states.ts';
 import { possibleChanges, experimentDuration, experimentName, experimentState } from './experimentState.ts';
 
 describe('an experiment', () => {

@@ -1,6 +1,6 @@
 /** The state of an experiment, its duration, and the changes it supports. Pure. */
-import type { Experiment } from '../../../api/managers/experiment.ts';
-import type { ExperimentState } from '../../../api/states.ts';
+import type { Experiment } from '#api/managers/experiment.ts';
+import type { ExperimentState } from '#api/states.ts';
 
 const states: Readonly<Record<string, ExperimentState>> = {
   in_progress: 'inProgress',

@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick, ref } from 'vue';
-import { formatManagerTime } from '../../../api/time/time.ts';
-import { matches } from '../../../demo/base/selector.ts';
+import { formatManagerTime } from '#api/time/time.ts';
+import { matches } from '#demo/base/selector.ts';
 import { indexById, sampleEvent } from '../../fixtures/sampleRecords.ts';
 import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';

@@ -3,11 +3,11 @@
  * `end`), but logs an event.
  */
 import { computed, type ComputedRef } from 'vue';
-import { eventApi, type Event } from '../../../api/managers/event.ts';
+import { eventApi, type Event } from '#api/managers/event.ts';
 import { dayMs, asText } from '../event/eventText.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
-import { isObject } from '../../../api/client/wire.ts';
+import { isObject } from '#api/client/wire.ts';
 
 const types = ['experiment_failed', 'experiment_cancelled'] as const;
 

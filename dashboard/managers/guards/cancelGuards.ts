@@ -2,7 +2,7 @@
  * Guards for cancelling a workflow: at once if only that workflow is affected, deferred, or together with the other
  * affected work. Pure.
  */
-import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import {
   isInProgress,

@@ -1,6 +1,6 @@
 /** A workflow's current step, its node, and the work of that node. Pure. */
-import type { Node } from '../../../api/managers/node.ts';
-import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
 import type { Impact, LabSnapshot, NotOffered } from './decision.ts';
 import { guardTexts as texts } from './texts.ts';
 import { reportedCommands } from '../workcell/nodeState.ts';

@@ -2,8 +2,8 @@
  * A guard's decision about an action: offered, with all its effects, or not offered, with the reason; and the snapshot
  * that it is based on. Pure.
  */
-import type { Node } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 
 /**
  * The kind of an action's effect. A sentence changes with every step number, while the user confirms the kind of effect

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { exceedsConfirmed, type Decision } from './decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';

@@ -2,9 +2,9 @@
  * The commands of nodes, one record each: its texts, when it is offered, its effects, its place in the UI. A new command
  * is a name in `adminCommand` (`api/managers/action.ts`) and a record here. Pure.
  */
-import type { adminCommand } from '../../../api/managers/action.ts';
-import type { NodeStatus } from '../../../api/managers/node.ts';
-import type { NodeState } from '../../../api/states.ts';
+import type { adminCommand } from '#api/managers/action.ts';
+import type { NodeStatus } from '#api/managers/node.ts';
+import type { NodeState } from '#api/states.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import { describeWork, type NodeContext } from './nodeContext.ts';
 

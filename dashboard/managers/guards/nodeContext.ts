@@ -1,6 +1,6 @@
 /** A node in one snapshot of the lab: its record, the workflow it works for, and the workflows that wait for it. Pure. */
-import type { Node } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { LabSnapshot } from './decision.ts';
 import { workflowRunningOn } from '../workcell/nodeState.ts';

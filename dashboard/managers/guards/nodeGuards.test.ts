@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeStatus } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NodeStatus } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { exceedsConfirmed } from './decision.ts';
 import { nodeCommandTexts } from '../commands/nodeCommandTexts.ts';
 import { commandsToAll, nodeCommands, type NodeCommand } from './nodeCommandTable.ts';

@@ -3,9 +3,9 @@
  * workcell manager returns status 500 without a reason for a node that it can't reach or never reached, but clears the
  * error of a disconnected node before it sends a reset, so that it retries that node at once.
  */
-import { isSilaAddress } from '../../../api/hosts.ts';
-import { adminCommand } from '../../../api/managers/action.ts';
-import type { Node } from '../../../api/managers/node.ts';
+import { isSilaAddress } from '#api/hosts.ts';
+import { adminCommand } from '#api/managers/action.ts';
+import type { Node } from '#api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';

@@ -1,7 +1,7 @@
 /** The labs of `LAB_FLEET` as the lab manager read them. */
-import { fleetApi } from '../../../api/lab/fleetApi.ts';
-import type { FleetLabs } from '../../../api/lab/fleet.ts';
-import { createClient } from '../../../api/client/client.ts';
+import { fleetApi } from '#api/lab/fleetApi.ts';
+import type { FleetLabs } from '#api/lab/fleet.ts';
+import { createClient } from '#api/client/client.ts';
 import { base } from '../../base/serviceAddress.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { feedbackTexts } from '../../components/texts.ts';

@@ -1,16 +1,16 @@
 /** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
-import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
-import { listProblems } from '../../../api/lab/problems.ts';
-import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerTitle } from '../../../api/managers.ts';
+import type { LabStop } from '#api/safetyStop/labStop.ts';
+import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
+import { listProblems } from '#api/lab/problems.ts';
+import { outsideMaintenance } from '#api/lab/maintenance.ts';
+import { managerTitle } from '#api/managers.ts';
 import {
   countsAsHealthy,
   labAppearances,
   managerAppearances,
   nodeAppearances,
   type StateAppearance,
-} from '../../../api/states.ts';
+} from '#api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
 interface LabBadge {

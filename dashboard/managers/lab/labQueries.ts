@@ -1,10 +1,10 @@
 /** Queries of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
-import { commandRefusal } from '../../../api/lab/followedLab.ts';
-import { labApi } from '../../../api/lab/labApi.ts';
+import type { RelayResponse } from '#api/lab/relay.ts';
+import { createClient, type CallOptions, type Client } from '#api/client/client.ts';
+import { commandRefusal } from '#api/lab/followedLab.ts';
+import { labApi } from '#api/lab/labApi.ts';
 import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Maintenance } from '../../../api/lab/lab.ts';
+import type { Maintenance } from '#api/lab/lab.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { describeChanges } from './labBadge.ts';
 import { formatMaintenanceEnd, describeMaintenance, describePlanned } from './maintenance.ts';

@@ -1,5 +1,5 @@
-import type { MaintenanceSubject, Maintenance, PlannedMaintenance } from '../../../api/lab/lab.ts';
-import { findMaintenance, formatRecurrence } from '../../../api/lab/maintenance.ts';
+import type { MaintenanceSubject, Maintenance, PlannedMaintenance } from '#api/lab/lab.ts';
+import { findMaintenance, formatRecurrence } from '#api/lab/maintenance.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import { maintenanceTexts as texts } from './texts.ts';
 import { useClock } from '../../base/clock.ts';

@@ -1,10 +1,10 @@
 /** The problems of a lab: each state of a manager, of a node with and without waiting workflows, and of a step. */
 import { describe, expect, it } from 'vitest';
 import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
-import { needsAttention } from '../../../api/managers/nodeState.ts';
-import { managerStates, nodeStates } from '../../../api/states.ts';
-import type { LabActivity, NodeActivity } from '../../../api/lab/lab.ts';
-import { listProblems, type Problem } from '../../../api/lab/problems.ts';
+import { needsAttention } from '#api/managers/nodeState.ts';
+import { managerStates, nodeStates } from '#api/states.ts';
+import type { LabActivity, NodeActivity } from '#api/lab/lab.ts';
+import { listProblems, type Problem } from '#api/lab/problems.ts';
 
 const since = '2026-11-28T14:00:00.000Z';
 const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since });

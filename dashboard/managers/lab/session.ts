@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
-import { accessApi, csrfHeader, type SessionResponse } from '../../../api/lab/access.ts';
-import { createClient } from '../../../api/client/client.ts';
+import { accessApi, csrfHeader, type SessionResponse } from '#api/lab/access.ts';
+import { createClient } from '#api/client/client.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';

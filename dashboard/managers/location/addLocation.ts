@@ -1,6 +1,6 @@
 /** Adds a location with its resource in two requests, because the manager ignores the resource of a new location. */
-import { errorText } from '../../../api/errorText.ts';
-import type { Location, NewLocation } from '../../../api/managers/location.ts';
+import { errorText } from '#api/errorText.ts';
+import type { Location, NewLocation } from '#api/managers/location.ts';
 import { findOtherLocation, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {

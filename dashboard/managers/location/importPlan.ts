@@ -1,6 +1,6 @@
 /** The plan of a location import, row by row before anything is sent, and its results. Pure. */
-import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
-import { isObject } from '../../../api/client/wire.ts';
+import { newLocation, type Location, type NewLocation } from '#api/managers/location.ts';
+import { isObject } from '#api/client/wire.ts';
 import { evaluateDifferences, type Premise } from '../commands/premise.ts';
 import {
   type Difference,
@@ -9,7 +9,7 @@ import {
   type NameProblem,
   findNameProblem,
 } from './locationFields.ts';
-import { sameValue } from '../../../api/sameJson.ts';
+import { sameValue } from '#api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';

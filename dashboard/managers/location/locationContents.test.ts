@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deckResources, sampleLocation } from '../../fixtures/sampleLocation.ts';
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { findResourceLocation, getLocationContents } from './locationContents.ts';
 
 describe('the content of a location', () => {

@@ -1,6 +1,6 @@
 /** The contents of a location, and the location of a resource. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
-import type { LocationState } from '../../../api/states.ts';
+import type { Location } from '#api/managers/location.ts';
+import type { LocationState } from '#api/states.ts';
 import { isUnresolved } from './isUnresolved.ts';
 import { isContainer, type ResourceRow } from '../resource/resourceRow.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';

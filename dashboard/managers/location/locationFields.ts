@@ -2,9 +2,9 @@
  * All fields of a location for an import: with `overwrite` the manager replaces the whole location, so omitted fields are
  * reset. Pure.
  */
-import type { Location, NewLocation } from '../../../api/managers/location.ts';
-import { sameValue } from '../../../api/sameJson.ts';
-import type { LocationTemplate } from '../../../api/managers/locationTemplate.ts';
+import type { Location, NewLocation } from '#api/managers/location.ts';
+import { sameValue } from '#api/sameJson.ts';
+import type { LocationTemplate } from '#api/managers/locationTemplate.ts';
 
 /** The manager's defaults for omitted fields. The location keeps its ID, because it is identified by name. */
 const fieldDefaults = {

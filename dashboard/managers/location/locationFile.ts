@@ -1,10 +1,10 @@
 /** Locations as a file: parses imports and writes exports. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
-import { isObject } from '../../../api/client/wire.ts';
-import { errorText } from '../../../api/errorText.ts';
-import { parseYaml } from '../../../api/yamlText.ts';
+import type { Location } from '#api/managers/location.ts';
+import { isObject } from '#api/client/wire.ts';
+import { errorText } from '#api/errorText.ts';
+import { parseYaml } from '#api/yamlText.ts';
 import { readPythonScalars } from '../../base/pythonYaml.ts';
-import { findInexactNumber, parseExactJson, stringifyExactJson, UnsupportedJsonError } from '../../../api/exactJson.ts';
+import { findInexactNumber, parseExactJson, stringifyExactJson, UnsupportedJsonError } from '#api/exactJson.ts';
 import { failure, success, type ParseResult } from '../../components/form/numberText.ts';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 

@@ -1,12 +1,12 @@
 /** Premises of commands on locations and their templates, compared with the manager's current state. */
-import type { Client } from '../../../api/client/client.ts';
-import type { Location, locationApi } from '../../../api/managers/location.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import type { Client } from '#api/client/client.ts';
+import type { Location, locationApi } from '#api/managers/location.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
-import { sameValue } from '../../../api/sameJson.ts';
+import { sameValue } from '#api/sameJson.ts';
 import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 const texts = locationTexts.changed;
 

@@ -1,12 +1,12 @@
 /** The transfers that the lab's nodes can make in one step, and the location templates, as last read. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
-import { locationApi } from '../../../api/managers/location.ts';
+import { locationApi } from '#api/managers/location.ts';
 import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { deriveTransferEdges, toTransferEdges, groupEdgesBySource } from './transferEdges.ts';
 import { useLocations } from './useLocations.ts';
-import { unsupportedReason } from '../../../api/version.ts';
+import { unsupportedReason } from '#api/version.ts';
 
 /** The transfers that the lab's nodes can make in one step, as last read. */
 export const useTransferEdges = createSharedComposable(() => {

@@ -1,8 +1,8 @@
 /** Finds missing representations: adding a single one makes a transfer between two locations possible. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { representedNodes } from './locationContents.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** A node that executes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {

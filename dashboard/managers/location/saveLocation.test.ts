@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { mergeLocation, saveLocation, type LocationEdit, type SaveRequest } from './saveLocation.ts';
 import { locationTexts } from './texts.ts';

@@ -3,11 +3,11 @@
  * whole location, to 0.8 as an import with `overwrite`, to 0.7 as a new location with the same ID. Changes by others
  * between the two requests are overwritten.
  */
-import type { Client } from '../../../api/client/client.ts';
-import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
-import type { LabVersion } from '../../../api/version.ts';
+import type { Client } from '#api/client/client.ts';
+import type { Location, locationApi, NewLocation } from '#api/managers/location.ts';
+import type { LabVersion } from '#api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { sameValue } from '../../../api/sameJson.ts';
+import { sameValue } from '#api/sameJson.ts';
 import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { findDifferences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';

@@ -3,9 +3,9 @@
  * enforce it. This module includes all of zod, so the page runs it in a worker.
  */
 import { fromJSONSchema } from 'zod';
-import { isObject, type JsonObject } from '../../../api/client/wire.ts';
-import { errorText } from '../../../api/errorText.ts';
-import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
+import { isObject, type JsonObject } from '#api/client/wire.ts';
+import { errorText } from '#api/errorText.ts';
+import type { RepresentationTemplate } from '#api/managers/locationTemplate.ts';
 
 interface SchemaProblem {
   /** The path in the value, such as `position.1`; empty for the whole value. */

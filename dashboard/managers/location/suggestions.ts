@@ -1,6 +1,6 @@
 /** Suggestions for form fields: locations with their contents, resources with their locations. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
-import { locationAppearances } from '../../../api/states.ts';
+import type { Location } from '#api/managers/location.ts';
+import { locationAppearances } from '#api/states.ts';
 import type { Suggestion } from '../../components/form/suggestion.ts';
 import { getAmount } from '../resource/amount.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';

@@ -1,4 +1,4 @@
-import { andMore } from '../../../api/countText.ts';
+import { andMore } from '#api/countText.ts';
 
 export const locationTexts = {
   /** The contents of a location, in one line. */

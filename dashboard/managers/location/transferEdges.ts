@@ -1,5 +1,5 @@
 /** The transfers possible in one step between locations, with nodes and costs. Pure. */
-import type { DetailedTransferGraph, Location, TransferGraph } from '../../../api/managers/location.ts';
+import type { DetailedTransferGraph, Location, TransferGraph } from '#api/managers/location.ts';
 import { representedNodes } from './locationContents.ts';
 
 export interface TransferEdge {

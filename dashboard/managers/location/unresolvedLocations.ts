@@ -1,5 +1,5 @@
 /** Locations that wait for the resource of their template, and why. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { isUnresolved } from './isUnresolved.ts';
 
 export interface UnresolvedLocation {

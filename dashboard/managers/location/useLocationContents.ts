@@ -1,6 +1,6 @@
 /** The contents of a location, from the most recently loaded resources, and the nodes for its representations. */
 import { type ComputedRef, computed } from 'vue';
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
 import { type LocationContents, representedNodes, getLocationContents } from './locationContents.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';

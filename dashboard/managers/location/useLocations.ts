@@ -1,7 +1,7 @@
 /** The lab's locations, as one query shared by all consumers. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import { locationListApi, type Location } from '../../../api/managers/locationList.ts';
+import { locationListApi, type Location } from '#api/managers/locationList.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 

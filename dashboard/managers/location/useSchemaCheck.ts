@@ -3,7 +3,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { locationTexts } from './texts.ts';
-import { withRoundedNumbers } from '../../../api/exactJson.ts';
+import { withRoundedNumbers } from '#api/exactJson.ts';
 
 /** The timeout of a validation, in ms; a usual one needs only a few. */
 const timeoutMs = 5_000;

@@ -1,8 +1,8 @@
 /** Suggestions for a form's fields, from the current state of the lab. */
 import { computed, type ComputedRef } from 'vue';
-import { experimentApi } from '../../../api/managers/experiment.ts';
-import type { Location } from '../../../api/managers/location.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
+import type { Location } from '#api/managers/location.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import type { FormField } from '../../components/form/field.ts';
 import type { Suggestion, SuggestionKind, Suggestions } from '../../components/form/suggestion.ts';
 import { shortId } from '../../base/objectPages.ts';

@@ -1,6 +1,6 @@
 /** Names for the IDs in events and owners, as the managers report them. */
 import { afterEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';

@@ -5,8 +5,8 @@ import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 import type { OwnerNameLookup } from './ownerText.ts';
 import { createSharedComposable } from '@vueuse/core';
-import { settingsEndpoint } from '../../../api/lab/service.ts';
-import { type ManagerKey, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { settingsEndpoint } from '#api/lab/service.ts';
+import { type ManagerKey, managerKeys, managerTitle } from '#api/managers.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Returns a lookup that is replaced when names change, so that computed values update. */

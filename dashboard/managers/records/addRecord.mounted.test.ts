@@ -1,7 +1,7 @@
 /** Data and notes that a user adds: the request, the record, and the state after a failure. */
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { noteCommand, readRecordedCommand } from '../../../api/commandRecord.ts';
+import { noteCommand, readRecordedCommand } from '#api/commandRecord.ts';
 import { respondAsManagers, createUnreadableError, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';

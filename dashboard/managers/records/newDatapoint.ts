@@ -1,6 +1,6 @@
 /** Creates the request for a user's datapoint from the fields of the dialog. Pure. */
-import type { NewDatapoint } from '../../../api/managers/data.ts';
-import type { OwnershipInfo } from '../../../api/client/wire.ts';
+import type { NewDatapoint } from '#api/managers/data.ts';
+import type { OwnershipInfo } from '#api/client/wire.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
 import { recordsTexts } from './texts.ts';
 

@@ -1,9 +1,9 @@
 /** The subject of a datapoint or note that a user adds. Pure. */
-import type { CommandTarget } from '../../../api/commandRecord.ts';
-import type { OwnershipInfo } from '../../../api/client/wire.ts';
-import type { Experiment } from '../../../api/managers/experiment.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { CommandTarget } from '#api/commandRecord.ts';
+import type { OwnershipInfo } from '#api/client/wire.ts';
+import type { Experiment } from '#api/managers/experiment.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { experimentId, experimentName } from '../experiment/experimentState.ts';
 
 export interface RecordSubject {

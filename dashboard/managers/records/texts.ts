@@ -1,5 +1,5 @@
 /** Texts of the dialogs that add a datapoint or a note. */
-import { formatNumber } from '../../../api/countText.ts';
+import { formatNumber } from '#api/countText.ts';
 import type { RecordSubject } from './recordSubject.ts';
 
 const kinds: Readonly<Record<RecordSubject['kind'], string>> = {

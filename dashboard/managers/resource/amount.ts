@@ -1,8 +1,8 @@
 /** The amount of a resource, and whether it needs attention. Pure. */
-import type { StockState } from '../../../api/states.ts';
+import type { StockState } from '#api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
-import { formatNumber } from '../../../api/countText.ts';
-import { toNumber } from '../../../api/exactJson.ts';
+import { formatNumber } from '#api/countText.ts';
+import { toNumber } from '#api/exactJson.ts';
 import { convertAmount, isSameUnit } from './units.ts';
 
 /** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */

@@ -1,6 +1,6 @@
 /** Which responses the page shows, and when it reads all resources again. */
 import { expect, it, vi } from 'vitest';
-import { useManualClock } from '../../../api/fixtures/manualClock.ts';
+import { useManualClock } from '#api/fixtures/manualClock.ts';
 import { sampleResource } from '../../fixtures/resourceResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useConfirmedResources } from './confirmedResources.ts';

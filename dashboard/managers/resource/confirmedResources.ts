@@ -5,11 +5,11 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import type { Client } from '../../../api/client/client.ts';
-import { pause } from '../../../api/time/pause.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Resource, ResourceVersion } from '../../../api/managers/resourceTypes.ts';
+import type { Client } from '#api/client/client.ts';
+import { pause } from '#api/time/pause.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { resourceApi } from '#api/managers/resource.ts';
+import type { Resource, ResourceVersion } from '#api/managers/resourceTypes.ts';
 import { getStamp, nextSequence, recordStamp } from '../transport/time/stamps.ts';
 import { toResourceRows } from './resourceRow.ts';
 import type { ConfirmedRows } from './withConfirmedRows.ts';

@@ -2,10 +2,10 @@
  * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must include
  * the changes of other users. Pure.
  */
-import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { findConflicts, type Conflict } from '../commands/conflicts.ts';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
 
 /** Fields that users can edit; amounts and children have their own operations. */
 export const editableFields = ['resource_name', 'resource_class', 'resource_description'] as const;

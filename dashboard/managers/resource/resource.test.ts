@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
-import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import types from '#api/samples/resource_of_each_type.json' with { type: 'json' };
 import { getAmount, readLowMark, needsRefill, formatAmount } from './amount.ts';
 import { getActiveLockHolder } from './lockHolder.ts';
 import { mergeEdit } from './mergeEdit.ts';

@@ -1,6 +1,6 @@
 /** Transfers only the difference between two reads of all resources from the worker to the page. Pure. */
 import type { ResourceRow } from './resourceRow.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 export interface ResourceInput {
   /** Number of the last read that the page has; 0 for none. */

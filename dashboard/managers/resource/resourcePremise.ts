@@ -1,16 +1,16 @@
 /** Premises of commands on resources, compared with the manager's current state. */
-import type { Client } from '../../../api/client/client.ts';
-import type { resourceApi } from '../../../api/managers/resource.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import { listChildren, type Resource, type ResourceVersion } from '../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import type { Client } from '#api/client/client.ts';
+import type { resourceApi } from '#api/managers/resource.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import { listChildren, type Resource, type ResourceVersion } from '#api/managers/resourceTypes.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { evaluateDifferences, MissingObjectError, samePremise, type Premise } from '../commands/premise.ts';
 import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 import { isSameUnit } from './units.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 const texts = resourceTexts.changed;
 

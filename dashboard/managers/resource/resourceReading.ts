@@ -1,8 +1,8 @@
 /** Reads all resources and returns the changes since the last response; created once per worker. */
-import { getAge } from '../../../api/client/responseMetadata.ts';
-import { getInvalidRecords } from '../../../api/client/invalidRecords.ts';
-import { createClient } from '../../../api/client/client.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
+import { getAge } from '#api/client/responseMetadata.ts';
+import { getInvalidRecords } from '#api/client/invalidRecords.ts';
+import { createClient } from '#api/client/client.ts';
+import { resourceApi } from '#api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { createChangeFilter, type ResourceInput, type ResourceOrder } from './resourceChanges.ts';

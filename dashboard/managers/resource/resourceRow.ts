@@ -2,7 +2,7 @@
  * Resources as flat rows: each once, by ID, although the manager returns children both nested in their parent and
  * separately. Pure; created in the worker that reads them.
  */
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
 import { isSameUnit } from './units.ts';
 
 export interface ResourceRow {

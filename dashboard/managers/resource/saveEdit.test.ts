@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
 import { saveEdit } from './saveEdit.ts';
 
 const initialResource: Resource = {

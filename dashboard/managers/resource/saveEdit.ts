@@ -2,10 +2,10 @@
  * Saves an edit under the advisory lock, applied to the current state of the resource. MADSci has no stronger protection:
  * a program that ignores the lock can still write between the read and the update.
  */
-import type { Client } from '../../../api/client/client.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import type { Client } from '#api/client/client.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { resourceApi } from '#api/managers/resource.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';

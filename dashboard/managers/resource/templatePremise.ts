@@ -1,8 +1,8 @@
 /** Premises of commands on resource templates. */
-import type { Client } from '../../../api/client/client.ts';
-import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import type { Client } from '#api/client/client.ts';
+import type { resourceApi } from '#api/managers/resource.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { resourceTexts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 /** Texts about resources: types, amounts, and why an operation is blocked. */
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import { formatAmount } from './amount.ts';
 
 const types: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 /** All resources of the lab, read in a worker by one query that all consumers share. */
-import { setAge } from '../../../api/client/responseMetadata.ts';
+import { setAge } from '#api/client/responseMetadata.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, type ComputedRef } from 'vue';
-import { setInvalidRecords } from '../../../api/client/invalidRecords.ts';
+import { setInvalidRecords } from '#api/client/invalidRecords.ts';
 import { currentTime } from '../../base/clock.ts';
-import { managerTitle } from '../../../api/managers.ts';
-import type { resourceApi } from '../../../api/managers/resource.ts';
+import { managerTitle } from '#api/managers.ts';
+import type { resourceApi } from '#api/managers/resource.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useReadSource } from '../transport/clients.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';

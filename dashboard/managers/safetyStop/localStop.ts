@@ -1,10 +1,10 @@
 /** The stop that the page sends itself, until the service publishes it or another one. */
 import { createSharedComposable, useEventListener } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
-import { FallbackStop } from '../../../api/safetyStop/fallbackStop.ts';
-import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import { workcellDelayMs } from '../../../api/safetyStop/safetyStop.ts';
-import { pause } from '../../../api/time/pause.ts';
+import { FallbackStop } from '#api/safetyStop/fallbackStop.ts';
+import type { LabStop } from '#api/safetyStop/labStop.ts';
+import { workcellDelayMs } from '#api/safetyStop/safetyStop.ts';
+import { pause } from '#api/time/pause.ts';
 import { useCommandLog } from '../commands/commandLog.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { canReadNodes, useKnownNodes } from './knownNodes.ts';

@@ -1,7 +1,7 @@
 /** Whether this page can stop anything: through the lab manager, or by any route of its own. */
 import { createSharedComposable, useDocumentVisibility, useIntervalFn } from '@vueuse/core';
 import { computed, ref, watch } from 'vue';
-import { startTimeout } from '../../../api/time/clock.ts';
+import { startTimeout } from '#api/time/clock.ts';
 import { isMixedContent } from '../transport/addresses.ts';
 import { useRoutes } from '../transport/relay/routes.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';

@@ -1,8 +1,8 @@
 /** The service's safety stop: its state, which all screens show, and this page's requests. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, watch } from 'vue';
-import { createClient } from '../../../api/client/client.ts';
-import { safetyStopApi, type StopRequest, type StopResponse } from '../../../api/lab/safetyStopApi.ts';
+import { createClient } from '#api/client/client.ts';
+import { safetyStopApi, type StopRequest, type StopResponse } from '#api/lab/safetyStopApi.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
@@ -11,7 +11,7 @@ import { fetchWithCsrfToken, globalFetch } from '../transport/clients.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 const sender: StopRequest = { application: 'dashboard' };
 

@@ -2,11 +2,11 @@
 import { until } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, type ComputedRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
-import type { StopResponse } from '../../../api/lab/safetyStopApi.ts';
-import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { planReleases } from '../../../api/safetyStop/stopReport.ts';
+import { errorText } from '#api/errorText.ts';
+import type { StopResponse } from '#api/lab/safetyStopApi.ts';
+import type { LabStop } from '#api/safetyStop/labStop.ts';
+import { safetyStopTexts as texts } from '#api/safetyStop/safetyStopTexts.ts';
+import { planReleases } from '#api/safetyStop/stopReport.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal } from '../lab/labQueries.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';

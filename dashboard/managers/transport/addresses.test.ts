@@ -1,6 +1,6 @@
-import { isLoopbackHost, resolveContext } from '../../../api/hosts.ts';
+import { isLoopbackHost, resolveContext } from '#api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab/lab.ts';
+import type { LabContext } from '#api/lab/lab.ts';
 import { parseHost, listMixedContentServices, shortAddress } from './addresses.ts';
 
 const context: LabContext = {

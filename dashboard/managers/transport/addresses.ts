@@ -1,8 +1,8 @@
 /** Addresses of services: their host, their short form, and whether the browser blocks them as mixed content. Pure. */
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext } from '../../../api/lab/lab.ts';
-import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
-import { tryParseUrl } from '../../../api/url.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import { contextKey, serviceKeys, type ServiceKey } from '#api/managers.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 /** Returns the host of `address`; `null` if it isn't an address. */
 export function parseHost(address: string): string | null {

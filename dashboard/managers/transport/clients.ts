@@ -1,19 +1,19 @@
 /** Typed clients of the managers, at the addresses from `/context`, with this page's settings. */
 import { ulid } from 'ulid';
 import { computed, type ComputedRef } from 'vue';
-import { createClient, type Client } from '../../../api/client/client.ts';
-import { mixedContentFailure } from '../../../api/client/connection.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { Api } from '../../../api/client/endpoint.ts';
-import { contextKey, type ManagerKey } from '../../../api/managers.ts';
-import { readLabVersion, type LabVersion } from '../../../api/version.ts';
-import { resolveContext } from '../../../api/hosts.ts';
+import { createClient, type Client } from '#api/client/client.ts';
+import { mixedContentFailure } from '#api/client/connection.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { Api } from '#api/client/endpoint.ts';
+import { contextKey, type ManagerKey } from '#api/managers.ts';
+import { readLabVersion, type LabVersion } from '#api/version.ts';
+import { resolveContext } from '#api/hosts.ts';
 import { relayCacheControl, requireFreshReads } from './relay/freshReads.ts';
 import { relayAddress, useRoutes } from './relay/routes.ts';
 import { relayTexts } from './relay/texts.ts';
 import type { ReadTarget } from './worker/workerMessages.ts';
-import { csrfHeader } from '../../../api/lab/access.ts';
-import { idempotencyHeader } from '../../../api/lab/relay.ts';
+import { csrfHeader } from '#api/lab/access.ts';
+import { idempotencyHeader } from '#api/lab/relay.ts';
 import { useSession } from '../lab/session.ts';
 import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 

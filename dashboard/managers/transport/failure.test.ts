@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFields } from '../../../api/client/managerError.ts';
+import { ManagerError, type ManagerErrorFields } from '#api/client/managerError.ts';
 import { toPollFailure } from './failure.ts';
 
 const error = (fields: Partial<ManagerErrorFields>) =>

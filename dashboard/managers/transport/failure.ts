@@ -1,5 +1,5 @@
 /** Texts for failed reads. */
-import { ManagerError } from '../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import type { PollFailure } from './poll/pollState.ts';
 
 /** Reasons for a read that the manager rejected. */

@@ -1,7 +1,7 @@
 /** The attempts at a step, from its history of started actions. Pure. */
-import type { ActionResult } from '../../../api/managers/action.ts';
-import type { StepState } from '../../../api/states.ts';
-import type { Step } from '../../../api/managers/workflow.ts';
+import type { ActionResult } from '#api/managers/action.ts';
+import type { StepState } from '#api/states.ts';
+import type { Step } from '#api/managers/workflow.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { toErrorTexts } from '../errors/errorText.ts';
 

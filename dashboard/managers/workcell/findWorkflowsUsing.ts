@@ -1,5 +1,5 @@
 /** Finds the workflows that use a location or a resource. Pure. */
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 
 type Step = Workflow['steps'][number];
 

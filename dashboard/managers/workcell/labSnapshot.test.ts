@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { workflowInSnapshot, isUnclear, createLabSnapshot, findNodesBusyWithoutWorkflow } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

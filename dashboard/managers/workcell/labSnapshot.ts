@@ -2,8 +2,8 @@
  * A snapshot of the lab. Nodes and queue are in one response, the active workflows in another of a different age:
  * statements about a node and a workflow use the one response that contains both. Pure.
  */
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { findOccupyingWorkflow } from './waiting.ts';
 import { hasEnded } from './workflowState.ts';

@@ -1,11 +1,11 @@
 /** The state of a node and its text, from its status. Pure. */
-import type { NodeActivity } from '../../../api/lab/lab.ts';
-import type { Node } from '../../../api/managers/node.ts';
-import { nodeState } from '../../../api/managers/nodeState.ts';
-import { hasSafetyStop } from '../../../api/safetyStop/safetyStop.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { ReadStamp } from '../../../api/time/time.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NodeActivity } from '#api/lab/lab.ts';
+import type { Node } from '#api/managers/node.ts';
+import { nodeState } from '#api/managers/nodeState.ts';
+import { hasSafetyStop } from '#api/safetyStop/safetyStop.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { ReadStamp } from '#api/time/time.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
 import { toErrorTexts } from '../errors/errorText.ts';
 import { currentStep } from './workflowState.ts';
@@ -16,13 +16,7 @@ const nodeTexts = {
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,
 } as const;
 
-export {
-  needsAttention,
-  otherNodeFlags,
-  nodeAppearance,
-  nodeReasonText,
-  nodeState,
-} from '../../../api/managers/nodeState.ts';
+export { needsAttention, otherNodeFlags, nodeAppearance, nodeReasonText, nodeState } from '#api/managers/nodeState.ts';
 
 /**
  * Returns the reason for a node's state, such as its newest error (only a current one: `errors` persist after a reset) or

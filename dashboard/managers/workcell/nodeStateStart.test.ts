@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeActivity } from '../../../api/lab/lab.ts';
+import type { NodeActivity } from '#api/lab/lab.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { createNodeStateStart } from './nodeState.ts';
 

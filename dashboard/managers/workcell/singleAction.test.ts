@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import { newWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 import { buildSingleStepDefinition, buildStep, type SingleAction } from './singleAction.ts';
 
 const step: SingleAction = {

@@ -2,8 +2,8 @@
  * One action on one node, as a step and as a workflow of one step, because nodes execute actions only through workflows.
  * Pure.
  */
-import type { JsonObject } from '../../../api/client/wire.ts';
-import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 
 export interface SingleAction {
   readonly node: string;

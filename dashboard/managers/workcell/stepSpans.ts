@@ -1,6 +1,6 @@
 /** When each step of a workflow waited and ran, from the times in the workflow. Pure. */
-import type { StepState } from '../../../api/states.ts';
-import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import type { StepState } from '#api/states.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
 import { listAttempts } from './attempts.ts';
 import { currentStep, isBuiltIn, isWaiting, stepName, stepState, wasRetried } from './workflowState.ts';
 

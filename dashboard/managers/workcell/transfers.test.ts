@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findChild, childIdInResult, findParent } from './transfers.ts';
 import { blockingReason, joinParts } from './waiting.ts';

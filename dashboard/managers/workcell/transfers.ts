@@ -3,7 +3,7 @@
  * links the two only after the transfer has ended. Pure. Source: MADSci 0.8.1, `workcell_actions.py` and the location
  * manager's `transfer_planner.py`.
  */
-import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
 import { currentStep, hasEnded, isBuiltIn, workflowState } from './workflowState.ts';
 
 /** Returns whether a built-in step of the workcell manager moves a resource by another workflow. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { blockedAppearance, workflowAppearances } from '../../../api/states.ts';
+import { blockedAppearance, workflowAppearances } from '#api/states.ts';
 import { blockingReason, explainWaiting, joinParts, stateAppearance } from './waiting.ts';
 
 const growth = sampleWorkflow(

@@ -1,12 +1,7 @@
 /** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
-import type { Node } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import {
-  blockedAppearance,
-  workflowAppearances,
-  type StateAppearance,
-  type WorkflowState,
-} from '../../../api/states.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { blockedAppearance, workflowAppearances, type StateAppearance, type WorkflowState } from '#api/states.ts';
 import { nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
 import { findChild } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';

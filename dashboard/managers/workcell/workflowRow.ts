@@ -1,7 +1,7 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be stored, compared and transferred. Pure. */
-import { workflowAppearances, type WorkflowState } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
+import { workflowAppearances, type WorkflowState } from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
 import { isBlocked } from './waiting.ts';
 import {
   getAuthor,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeStatus } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NodeStatus } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import {
   failureText,

@@ -2,12 +2,12 @@
  * The states of workflows and steps, derived from their fields. The workflow's own status has precedence over that of its
  * steps. Pure.
  */
-import type { StepState } from '../../../api/states.ts';
-import type { NodeStatus } from '../../../api/managers/node.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import { workflowState } from '../../../api/managers/workflowState.ts';
-import { isBuiltIn } from '../../../api/managers/workflowStep.ts';
+import type { StepState } from '#api/states.ts';
+import type { NodeStatus } from '#api/managers/node.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
+import { workflowState } from '#api/managers/workflowState.ts';
+import { isBuiltIn } from '#api/managers/workflowStep.ts';
 import { toErrorTexts, type ErrorText } from '../errors/errorText.ts';
 
 /** The state of a workflow that was paused or cancelled while a node still executes its step. */
@@ -29,8 +29,8 @@ export const workflowStateTexts = {
   builtIn: 'Workcell manager',
 } as const;
 
-export { workflowState } from '../../../api/managers/workflowState.ts';
-export { isBuiltIn, stepName } from '../../../api/managers/workflowStep.ts';
+export { workflowState } from '#api/managers/workflowState.ts';
+export { isBuiltIn, stepName } from '#api/managers/workflowStep.ts';
 
 /** Returns whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {

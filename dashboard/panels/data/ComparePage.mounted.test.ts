@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/recordCanvas.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';

@@ -1,6 +1,6 @@
 /** Command palette entries for datapoints: any datapoint by ID, and the page that searches all of them. */
 import { computed } from 'vue';
-import { dataApi } from '../../../api/managers/data.ts';
+import { dataApi } from '#api/managers/data.ts';
 import { datapointPage } from '../../base/objectPages.ts';
 import { getDatapointId } from '../../managers/data/datapoint.ts';
 import { useEntryById } from '../useEntryById.ts';

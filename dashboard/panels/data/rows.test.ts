@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Datapoint } from '../../../api/managers/data.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import { toDataRow, createDataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';

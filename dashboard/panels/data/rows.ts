@@ -1,5 +1,5 @@
 /** Datapoints as rows of a list. Pure. */
-import type { Datapoint } from '../../../api/managers/data.ts';
+import type { Datapoint } from '#api/managers/data.ts';
 import { getDatapointId, chooseDisplay } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { truncate } from '../../base/texts.ts';
@@ -7,7 +7,7 @@ import { toUtcIso, formatTime } from '../../base/time.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
 import { shortId, withFullId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { formatJson } from '../../../api/exactJson.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 export interface DataRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { andMore, formatNumber, plural } from '../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '#api/countText.ts';
 
 /** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {

@@ -1,6 +1,6 @@
 /** Reads the newest datapoints up to the selected count, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
-import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
+import { dataApi, type Datapoint } from '#api/managers/data.ts';
 import { originFilter } from '../../managers/data/datapoint.ts';
 import { newestCount } from '../../managers/workcell/archive/archive.ts';
 import { useArchive } from '../../managers/workcell/archive/useArchive.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { commandSource } from '../../../api/commandRecord.ts';
+import { commandSource } from '#api/commandRecord.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleEvent } from '../../fixtures/sampleRecords.ts';

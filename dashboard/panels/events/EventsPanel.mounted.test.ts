@@ -1,6 +1,6 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { formatManagerTime } from '../../../api/time/time.ts';
+import { formatManagerTime } from '#api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, indexById } from '../../fixtures/sampleRecords.ts';
 import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';

@@ -1,6 +1,6 @@
 /** Command palette entries for events: any event by ID, and the log with a search. */
 import { computed } from 'vue';
-import { eventApi } from '../../../api/managers/event.ts';
+import { eventApi } from '#api/managers/event.ts';
 import { eventPage } from '../../base/objectPages.ts';
 import { eventMessage } from '../../managers/event/eventText.ts';
 import { useEntryById } from '../useEntryById.ts';

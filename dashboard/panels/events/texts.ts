@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import type { SubjectKind } from '../../managers/event/eventRow.ts';
 
 const kinds: Readonly<Record<SubjectKind, string>> = {

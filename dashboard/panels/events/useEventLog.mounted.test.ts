@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { ulid } from 'ulid';
 import { afterEach, expect, it, vi } from 'vitest';
-import { formatManagerTime } from '../../../api/time/time.ts';
+import { formatManagerTime } from '#api/time/time.ts';
 import { sampleEvent } from '../../fixtures/sampleRecords.ts';
 import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';

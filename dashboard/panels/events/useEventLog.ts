@@ -1,8 +1,8 @@
 /** Reads the log: polls the newest events; loads the rest of a range automatically or on demand, up to a limit. */
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { eventApi, type Event } from '../../../api/managers/event.ts';
+import { eventApi, type Event } from '#api/managers/event.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { toEventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { compareNewestFirst } from '../../managers/event/eventText.ts';
@@ -13,7 +13,7 @@ import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
 import { useTail } from '../../managers/transport/tail/useTail.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 const newestCount = 200;
 const olderPageSize = 1000;

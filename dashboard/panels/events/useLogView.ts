@@ -5,15 +5,15 @@ import { currentTime } from '../../base/clock.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef } from 'vue';
 import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router';
-import { commandSource } from '../../../api/commandRecord.ts';
-import { logLevels } from '../../../api/managers/event.ts';
+import { commandSource } from '#api/commandRecord.ts';
+import { logLevels } from '#api/managers/event.ts';
 import { useQueryPatch } from '../../components/page/pageQuery.ts';
 import { useTableView } from '../../components/table/tableQuery.ts';
 import { filterSelectors, parseSubject, wordSelectors } from '../../managers/event/eventRow.ts';
 import { levelLabel } from '../../managers/event/texts.ts';
 import { eventsTexts as texts } from './texts.ts';
 import { toLocalIso } from '../../base/time.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /**
  * The manager returns all events of an object or search at once; without a range they are limited to this time, in ms.

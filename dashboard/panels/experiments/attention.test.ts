@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkflowStatus } from '../../../api/managers/workflow.ts';
+import type { WorkflowStatus } from '#api/managers/workflow.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import { sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findExperimentAttention, type AttentionInput } from './attention.ts';

@@ -1,7 +1,7 @@
 /** Experiments that need attention: failed ones, and ones in progress whose newest workflow failed. */
-import type { Experiment } from '../../../api/managers/experiment.ts';
-import { experimentAppearances } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Experiment } from '#api/managers/experiment.ts';
+import { experimentAppearances } from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';

@@ -1,5 +1,5 @@
 /** The columns of the list of experiments. Pure. */
-import { experimentAppearances } from '../../../api/states.ts';
+import { experimentAppearances } from '#api/states.ts';
 import { formatDuration, toUtcIso, formatTime } from '../../base/time.ts';
 import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';

@@ -1,16 +1,16 @@
 /** Comparison of experiments: one line per fact, parameter and result label, with one cell per experiment. Pure. */
-import type { Experiment } from '../../../api/managers/experiment.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { experimentAppearances } from '../../../api/states.ts';
-import { formatNumber } from '../../../api/countText.ts';
+import type { Experiment } from '#api/managers/experiment.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { experimentAppearances } from '#api/states.ts';
+import { formatNumber } from '#api/countText.ts';
 import { groupBy } from '../../base/grouping.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { formatDuration, formatTime } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 import { toExperimentRow, type ParseTime } from './rows.ts';
 import { computeMean, type Result } from '../../managers/data/results.ts';
 import { experimentsTexts } from './texts.ts';
-import { formatJson } from '../../../api/exactJson.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 const texts = experimentsTexts.comparing;
 

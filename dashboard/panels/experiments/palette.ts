@@ -1,7 +1,7 @@
 /** Command palette entries for experiments: the newest by name, any by ID. */
 import { computed } from 'vue';
-import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
-import { experimentAppearances } from '../../../api/states.ts';
+import { experimentApi, type Experiment } from '#api/managers/experiment.ts';
+import { experimentAppearances } from '#api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { useExperiments } from '../../managers/experiment/experimentQueries.ts';

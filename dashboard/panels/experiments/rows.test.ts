@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Experiment } from '../../../api/managers/experiment.ts';
+import type { Experiment } from '#api/managers/experiment.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';
 import { createExperimentColumns } from './columns.ts';

@@ -1,6 +1,6 @@
 /** The list of experiments, and its rows: one by one or below their campaigns. */
-import { type Experiment, experimentApi } from '../../../api/managers/experiment.ts';
-import { experimentAppearances, experimentStates, type ExperimentState } from '../../../api/states.ts';
+import { type Experiment, experimentApi } from '#api/managers/experiment.ts';
+import { experimentAppearances, experimentStates, type ExperimentState } from '#api/states.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
 import {

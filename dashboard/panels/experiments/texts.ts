@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import type { ExperimentChange } from '../../managers/experiment/experimentState.ts';
 
 /** Each change's verb, dialog title and description of its effect. */

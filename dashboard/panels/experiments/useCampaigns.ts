@@ -1,6 +1,6 @@
 /** Names of campaigns, if the experiment manager provides them: up to MADSci 0.8.1 campaigns are only IDs. */
 import { computed } from 'vue';
-import { campaignApi } from '../../../api/managers/campaign.ts';
+import { campaignApi } from '#api/managers/campaign.ts';
 import { shortId } from '../../base/objectPages.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { experimentsTexts as texts } from './texts.ts';

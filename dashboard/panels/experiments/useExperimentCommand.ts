@@ -1,6 +1,6 @@
 /** Sends a state change of an experiment, or starts one, and reports the result. */
-import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
-import { experimentAppearances, type ExperimentState } from '../../../api/states.ts';
+import { experimentApi, type Experiment } from '#api/managers/experiment.ts';
+import { experimentAppearances, type ExperimentState } from '#api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { samePremise, type PremiseEvaluation, noPremise } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';

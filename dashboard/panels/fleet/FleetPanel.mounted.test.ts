@@ -1,7 +1,7 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
-import type { FleetLab } from '../../../api/lab/fleet.ts';
+import type { FleetLab } from '#api/lab/fleet.ts';
 import { click, stubTableSize, mountComponent, press } from '../../fixtures/mounted.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getMinTableWidth } from '../../components/table/tableColumns.ts';

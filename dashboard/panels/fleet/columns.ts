@@ -1,5 +1,5 @@
 /** The columns of the table of labs. Pure. */
-import { fleetAppearances, fleetStates, type FleetLab } from '../../../api/lab/fleet.ts';
+import { fleetAppearances, fleetStates, type FleetLab } from '#api/lab/fleet.ts';
 import { formatAge, formatTime, parseTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { feedbackTexts } from '../../components/texts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { FleetLab } from '../../../api/lab/fleet.ts';
+import type { FleetLab } from '#api/lab/fleet.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import OtherLabsCard from './OtherLabsCard.vue';

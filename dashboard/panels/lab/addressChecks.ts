@@ -1,16 +1,16 @@
 /** Checks from this browser whether each address responds, by requesting its health. */
 import { currentTime } from '../../base/clock.ts';
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
-import { createClient } from '../../../api/client/client.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import { healthEndpoint, serviceHealth } from '../../../api/lab/service.ts';
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import { type ServiceKey, contextKey, managerTitle, serviceKeys } from '../../../api/managers.ts';
+import { createClient } from '#api/client/client.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import { healthEndpoint, serviceHealth } from '#api/lab/service.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import { type ServiceKey, contextKey, managerTitle, serviceKeys } from '#api/managers.ts';
 import { parseHost } from '../../managers/transport/addresses.ts';
-import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsResponse } from '../../../api/lab/settings.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import type { SettingsResponse } from '#api/lab/settings.ts';
 import { labTexts } from './texts.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 interface AddressCheck {
   readonly address: string;

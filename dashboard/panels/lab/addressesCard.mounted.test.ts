@@ -1,7 +1,7 @@
 /** Tests the addresses on the Lab page: which managers respond to this browser, and by which route. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
-import { createContextRecord } from '../../../api/managers.ts';
+import { relayFailureHeader } from '#api/client/relayFailure.ts';
+import { createContextRecord } from '#api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';

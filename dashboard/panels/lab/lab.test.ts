@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab/lab.ts';
+import type { LabContext } from '#api/lab/lab.ts';
 import {
   type SettingsResponse,
   findMixedSources,
   findUnsetAddresses,
   describeMixedSources,
-} from '../../../api/lab/settings.ts';
-import { resolveContext } from '../../../api/hosts.ts';
+} from '#api/lab/settings.ts';
+import { resolveContext } from '#api/hosts.ts';
 import { createAddressRows, advertisedHost } from './addressChecks.ts';
 import { filterRows, describeOrigin, toSettingRows } from './settingRows.ts';
 import { labTexts } from './texts.ts';

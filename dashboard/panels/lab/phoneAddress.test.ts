@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsResponse } from '../../../api/lab/settings.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import type { SettingsResponse } from '#api/lab/settings.ts';
 import { findPhoneAddress } from './phoneAddress.ts';
 
 const contextWith = (lab: string | null): LabContext => ({

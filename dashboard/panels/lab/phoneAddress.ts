@@ -1,7 +1,7 @@
 /** The address at which a phone opens the dashboard: never a loopback address. Pure. */
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsResponse } from '../../../api/lab/settings.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import type { SettingsResponse } from '#api/lab/settings.ts';
 import { parseHost } from '../../managers/transport/addresses.ts';
 import { addressForOthers, advertisedHost } from './addressChecks.ts';
 

@@ -1,8 +1,8 @@
 /** Effective settings as rows: name, value and origin. Pure. */
 import { wordFilter } from '../../base/texts.ts';
-import type { SettingOrigin, SettingsResponse } from '../../../api/lab/settings.ts';
+import type { SettingOrigin, SettingsResponse } from '#api/lab/settings.ts';
 import { labTexts } from './texts.ts';
-import { formatJson } from '../../../api/exactJson.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 export interface SettingRow {
   readonly name: string;

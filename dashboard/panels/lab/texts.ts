@@ -1,5 +1,5 @@
 /** Texts of the Lab panel. */
-import { plural } from '../../../api/countText.ts';
+import { plural } from '#api/countText.ts';
 
 export const labTexts = {
   addresses: 'Addresses',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ManagerStatus } from '../../../api/lab/lab.ts';
-import { managerKeys } from '../../../api/managers.ts';
+import type { ManagerStatus } from '#api/lab/lab.ts';
+import { managerKeys } from '#api/managers.ts';
 import { labTexts as texts } from './texts.ts';
-import { findCommonVersion } from '../../../api/compareVersions.ts';
+import { findCommonVersion } from '#api/compareVersions.ts';
 import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>

@@ -1,6 +1,6 @@
 /** The managers' MADSci versions, each with its compatibility. Pure. */
-import type { ManagerStatus } from '../../../api/lab/lab.ts';
-import { compareVersions, type VersionStatus } from '../../../api/compareVersions.ts';
+import type { ManagerStatus } from '#api/lab/lab.ts';
+import { compareVersions, type VersionStatus } from '#api/compareVersions.ts';
 import { formatDuration } from '../../base/time.ts';
 import { labTexts as texts } from './texts.ts';
 

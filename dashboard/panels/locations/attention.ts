@@ -1,6 +1,6 @@
 /** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. */
-import type { Location } from '../../../api/managers/locationList.ts';
-import { locationAppearances, resourceAppearances } from '../../../api/states.ts';
+import type { Location } from '#api/managers/locationList.ts';
+import { locationAppearances, resourceAppearances } from '#api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';

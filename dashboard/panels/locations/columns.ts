@@ -1,6 +1,6 @@
 /** The columns of the list of locations. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
-import { locationAppearances } from '../../../api/states.ts';
+import type { Location } from '#api/managers/location.ts';
+import { locationAppearances } from '#api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { representedNodes, type LocationContents } from '../../managers/location/locationContents.ts';
 import { locationsTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { explainNoPath } from './explainNoPath.ts';
 
 const location = (name: string, overrides: Partial<Location> = {}): Location => ({

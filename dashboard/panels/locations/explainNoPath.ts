@@ -1,5 +1,5 @@
 /** Explains why the planner finds no path. Pure. */
-import type { Location } from '../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import { representedNodes } from '../../managers/location/locationContents.ts';
 
 /** The reason why no transfer between two locations is possible; the first one that applies. */

@@ -1,6 +1,6 @@
 /** Commands on one location: premise, request, and the expected response. */
-import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
+import { type Location, type NewLocation, locationApi } from '#api/managers/location.ts';
+import { resourceApi } from '#api/managers/resource.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import {
   resultFromConfirmation,
@@ -8,7 +8,7 @@ import {
   type CommandResult,
 } from '../../managers/commands/commandResult.ts';
 import { addLocation, attachExclusively, type AddedLocation } from '../../managers/location/addLocation.ts';
-import { sameValue } from '../../../api/sameJson.ts';
+import { sameValue } from '#api/sameJson.ts';
 import {
   attachPremise,
   locationPremise,

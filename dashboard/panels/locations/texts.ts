@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from './explainNoPath.ts';

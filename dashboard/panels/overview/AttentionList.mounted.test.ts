@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { nodeAppearances, workflowAppearances } from '../../../api/states.ts';
+import { nodeAppearances, workflowAppearances } from '#api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import type { AttentionItem } from '../panel.ts';

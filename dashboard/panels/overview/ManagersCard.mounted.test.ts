@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
+import type { LabHistory, LabStatus } from '#api/lab/lab.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';

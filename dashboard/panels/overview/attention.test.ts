@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab/lab.ts';
-import { describeUnsetAddresses } from '../../../api/lab/settings.ts';
-import { managerAppearances, nodeAppearances, workflowAppearances } from '../../../api/states.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import { describeUnsetAddresses } from '#api/lab/settings.ts';
+import { managerAppearances, nodeAppearances, workflowAppearances } from '#api/states.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';

@@ -1,11 +1,11 @@
 /** Managers and lab conditions that need attention, and the order of all items. Pure. */
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
-import { describeUnsetAddresses } from '../../../api/lab/settings.ts';
-import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { contextKey, managerKeys, managerName, managerTitle, type ManagerKey } from '../../../api/managers.ts';
-import { managerAppearances, type StateAppearance } from '../../../api/states.ts';
-import { readLabVersion } from '../../../api/version.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '#api/lab/lab.ts';
+import { describeUnsetAddresses } from '#api/lab/settings.ts';
+import { outsideMaintenance } from '#api/lab/maintenance.ts';
+import { contextKey, managerKeys, managerName, managerTitle, type ManagerKey } from '#api/managers.ts';
+import { managerAppearances, type StateAppearance } from '#api/states.ts';
+import { readLabVersion } from '#api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { formatDuration, parseTime } from '../../base/time.ts';

@@ -1,7 +1,7 @@
 /** Short text with the counts of nodes and workflows for the heading. Pure. */
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeStates, type NodeState } from '../../../api/states.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { nodeStates, type NodeState } from '#api/states.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { nodeState } from '../../managers/workcell/nodeState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';

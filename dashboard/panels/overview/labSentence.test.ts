@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { managerKeys } from '../../../api/managers.ts';
-import { nodeAppearances } from '../../../api/states.ts';
+import { managerKeys } from '#api/managers.ts';
+import { nodeAppearances } from '#api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
 import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';

@@ -1,10 +1,10 @@
 /** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
 import type { AttentionItem } from '../panel.ts';
-import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
-import type { LabStop } from '../../../api/safetyStop/labStop.ts';
-import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerName, managerTitle } from '../../../api/managers.ts';
-import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } from '../../../api/states.ts';
+import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
+import type { LabStop } from '#api/safetyStop/labStop.ts';
+import { outsideMaintenance } from '#api/lab/maintenance.ts';
+import { managerName, managerTitle } from '#api/managers.ts';
+import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } from '#api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
 import { describeMaintenance, describePlanned } from '../../managers/lab/maintenance.ts';

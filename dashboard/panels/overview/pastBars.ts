@@ -1,8 +1,8 @@
 /** A manager's history as bars, as the lab manager observed it. */
 import { currentTime } from '../../base/clock.ts';
-import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
-import { managerName } from '../../../api/managers.ts';
-import { barAppearance } from '../../../api/states.ts';
+import type { LabHistory, ManagerHistory } from '#api/lab/lab.ts';
+import { managerName } from '#api/managers.ts';
+import { barAppearance } from '#api/states.ts';
 import { formatDuration, formatTime, parseTime, type TimeRange } from '../../base/time.ts';
 import type { HistoryBar } from '../../components/history/BarStrip.vue';
 import { historyTexts as texts } from './history/texts.ts';

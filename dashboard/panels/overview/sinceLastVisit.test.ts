@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident, Maintenance } from '../../../api/lab/lab.ts';
+import type { Incident, Maintenance } from '#api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { formatLabCounts } from './counts.ts';
-import { managerAppearances } from '../../../api/states.ts';
+import { managerAppearances } from '#api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { failuresSince, addPastItems, type PastFailure, type FailureInput } from './sinceLastVisit.ts';
 

@@ -1,18 +1,18 @@
 /** Failures since the last visit: managers that went down, failed workflows, errors of nodes. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
-import { listMaintenance } from '../../../api/lab/maintenance.ts';
-import { managerTitle } from '../../../api/managers.ts';
+import type { Incident, LabHistory } from '#api/lab/lab.ts';
+import { listMaintenance } from '#api/lab/maintenance.ts';
+import { managerTitle } from '#api/managers.ts';
 import {
   countsAsHealthy,
   managerAppearances,
   nodeAppearances,
   workflowAppearances,
   type StateAppearance,
-} from '../../../api/states.ts';
-import type { Node } from '../../../api/managers/node.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+} from '#api/states.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';

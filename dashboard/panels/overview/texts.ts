@@ -1,4 +1,4 @@
-import { nodeAppearances, type NodeState } from '../../../api/states.ts';
+import { nodeAppearances, type NodeState } from '#api/states.ts';
 
 export const overviewTexts = {
   window: 'Time range of the strips',

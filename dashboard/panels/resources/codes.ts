@@ -1,7 +1,7 @@
 /** Finds resources by ID, code (such as a barcode in their attributes) or name, and the browser's barcode detector. */
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
-import { formatJson } from '../../../api/exactJson.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 /** Matches attribute names that end with a term for a code: `plate_barcode`, but not `serial_dilution`. */
 const codeNamePattern =

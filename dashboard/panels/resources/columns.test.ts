@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../api/managers/resourceTypes.ts';
-import { stockAppearances } from '../../../api/states.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { stockAppearances } from '#api/states.ts';
 import { readCsv } from '../../components/csv/readCsv.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { getCellText } from '../../components/table/rows/tableRows.ts';

@@ -1,6 +1,6 @@
 /** Columns of the resource list: type, amount, place and attributes. Pure. */
 import { currentTime } from '../../base/clock.ts';
-import { stockAppearances } from '../../../api/states.ts';
+import { stockAppearances } from '#api/states.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { getAmount, type Amount } from '../../managers/resource/amount.ts';
@@ -13,7 +13,7 @@ import { resourceTexts } from '../../managers/resource/texts.ts';
 import { exportedColumns } from './import/exportedColumns.ts';
 import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
-import { formatJson, stringifyExactJson, toNumber } from '../../../api/exactJson.ts';
+import { formatJson, stringifyExactJson, toNumber } from '#api/exactJson.ts';
 
 const texts = resourcesTexts.columns;
 /** Maximum number of attributes with a column; in a lab with more, the most common ones have one. */

@@ -1,7 +1,7 @@
 /** Command palette entries for resources, by name, ID, class and barcode. */
 import { computed, type ComputedRef } from 'vue';
-import { resourceApi } from '../../../api/managers/resource.ts';
-import { stockAppearances } from '../../../api/states.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { stockAppearances } from '#api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';

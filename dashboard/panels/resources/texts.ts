@@ -1,4 +1,4 @@
-import { andMore, formatNumber, plural } from '../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '#api/countText.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {

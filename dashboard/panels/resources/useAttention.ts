@@ -1,6 +1,6 @@
 /** Resources that need attention: those at or below their low mark. */
 import { computed, type ComputedRef } from 'vue';
-import { stockAppearances } from '../../../api/states.ts';
+import { stockAppearances } from '#api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount, formatAmount } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';

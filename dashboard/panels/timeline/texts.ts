@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import { lastNightTexts } from '../sinceFilter.ts';
 import type { SpanKey } from './span/span.ts';

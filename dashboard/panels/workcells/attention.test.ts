@@ -1,6 +1,6 @@
 import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../api/managers/node.ts';
+import type { Node } from '#api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

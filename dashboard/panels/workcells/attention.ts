@@ -1,10 +1,10 @@
 /** Workcell conditions that need attention: its engine, and nodes that can't work without help. Pure. */
-import type { WorkcellState } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { listUnansweredNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
-import { nodeFlagText, nodeAppearances, type StateAppearance } from '../../../api/states.ts';
+import type { WorkcellState } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { listUnansweredNodes, type LabStop } from '#api/safetyStop/labStop.ts';
+import { nodeFlagText, nodeAppearances, type StateAppearance } from '#api/states.ts';
 import { formatClock } from '../../base/time.ts';
-import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { safetyStopTexts } from '#api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {

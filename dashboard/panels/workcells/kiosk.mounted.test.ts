@@ -1,7 +1,7 @@
 /** A node shows all its flags, also in kiosk mode: a locked node may still be moving. */
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';

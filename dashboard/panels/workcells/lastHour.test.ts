@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepAppearances } from '../../../api/states.ts';
+import { stepAppearances } from '#api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

@@ -1,7 +1,7 @@
 /** Steps on each node in the last hour, as lanes and bars of a time axis. Pure. */
 import type { TimeRange } from '../../base/time.ts';
-import { stepAppearances, type StepState } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { stepAppearances, type StepState } from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { mergeSpans, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
 import { stepState } from '../../managers/workcell/workflowState.ts';
 

@@ -1,13 +1,13 @@
 /** A new node: the validation of its input, and the command that adds it with its premise. */
-import type { Node } from '../../../api/managers/node.ts';
-import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Nodes, workcellApi } from '#api/managers/workcell.ts';
 import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
-import { isSilaAddress } from '../../../api/hosts.ts';
-import { tryParseUrl } from '../../../api/url.ts';
+import { isSilaAddress } from '#api/hosts.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 const texts = workcellTexts.add;
 

@@ -1,15 +1,15 @@
 /** Data of a node for its card and table row. Pure. */
 import { naturalOrder, wordFilter } from '../../base/texts.ts';
-import type { Node } from '../../../api/managers/node.ts';
-import type { ReadStamp } from '../../../api/time/time.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { ReadStamp } from '#api/time/time.ts';
 import {
   maintenanceAppearance,
   nodeAppearances,
   nodeStates,
   type NodeState,
   type StateAppearance,
-} from '../../../api/states.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+} from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { unconfirmedAppearance } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';

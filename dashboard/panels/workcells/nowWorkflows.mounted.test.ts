@@ -1,7 +1,7 @@
 /** Tests the workflows on the page of a workcell. */
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

@@ -1,7 +1,7 @@
 /** Command palette entries for nodes. Commands open their dialog on the node's page, which shows the effects. */
 import { computed, type ComputedRef } from 'vue';
-import type { Node } from '../../../api/managers/node.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Node } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { listUsefulCommands } from '../../managers/guards/nodeGuards.ts';

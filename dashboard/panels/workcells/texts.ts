@@ -1,5 +1,5 @@
 /** Texts of the Workcells panel; those of commands are in `nodeCommandTexts.ts`. */
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 
 /** Returns the searched range of the lab's events. */
 function searchedEvents(days: number | null): string {

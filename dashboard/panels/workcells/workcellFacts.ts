@@ -1,7 +1,7 @@
 /** State of the workcell and its scheduler as text. Pure. */
-import { toNumber } from '../../../api/exactJson.ts';
-import { nodeAppearances, workflowAppearances, type StateAppearance } from '../../../api/states.ts';
-import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
+import { toNumber } from '#api/exactJson.ts';
+import { nodeAppearances, workflowAppearances, type StateAppearance } from '#api/states.ts';
+import type { WorkcellStatus } from '#api/managers/workcell.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import { formatDuration } from '../../base/time.ts';
 import { workcellTexts as texts } from './texts.ts';

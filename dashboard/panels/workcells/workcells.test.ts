@@ -1,8 +1,8 @@
 import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../api/exactJson.ts';
-import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
-import { maintenanceAppearance } from '../../../api/states.ts';
+import { parseExactJson } from '#api/exactJson.ts';
+import type { WorkcellStatus } from '#api/managers/workcell.ts';
+import { maintenanceAppearance } from '#api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { describeCapabilities, splitErrors, describeFlags } from './node/nodeFlags.ts';

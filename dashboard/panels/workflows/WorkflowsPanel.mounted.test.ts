@@ -1,6 +1,6 @@
 /** Tests the workflows page, also in kiosk mode and without a workcell manager. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { createContextRecord } from '../../../api/managers.ts';
+import { createContextRecord } from '#api/managers.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { findLongestRuns } from '../../../api/managers/workflowStep.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { findLongestRuns } from '#api/managers/workflowStep.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

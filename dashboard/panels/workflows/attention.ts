@@ -1,8 +1,8 @@
 /** Workflows that need attention: failures of the last day, and steps that run far longer than before. */
-import { overdueSeverity } from '../../../api/lab/problems.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { workflowAppearances } from '../../../api/states.ts';
-import { findLongestRuns, findOverdueSteps, listRunningSteps } from '../../../api/managers/workflowStep.ts';
+import { overdueSeverity } from '#api/lab/problems.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { workflowAppearances } from '#api/states.ts';
+import { findLongestRuns, findOverdueSteps, listRunningSteps } from '#api/managers/workflowStep.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { formatDuration } from '../../base/time.ts';
 import { findReportedByParent } from '../../managers/workcell/transfers.ts';

@@ -1,6 +1,6 @@
 /** Columns of the workflow list. The lab's data is passed in. */
 import { currentTime } from '../../base/clock.ts';
-import { workflowAppearances } from '../../../api/states.ts';
+import { workflowAppearances } from '#api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { formatDuration, formatTime, toUtcIso } from '../../base/time.ts';
 import { withFullId } from '../../base/objectPages.ts';

@@ -1,8 +1,8 @@
 /** Command palette entries for workflows. Commands open their dialog on the workflow's page, which shows the effects. */
 import { computed, type ComputedRef } from 'vue';
-import { workflowAppearances } from '../../../api/states.ts';
-import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { workflowAppearances } from '#api/states.ts';
+import { workcellApi, type Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
 import { getAuthor, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';

@@ -1,7 +1,7 @@
 /** A resubmission has a definition of its own, so that a repetition of its request by a proxy is reported. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
-import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../api/countText.ts';
+import { formatNumber } from '#api/countText.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 
 export const workflowsTexts = {

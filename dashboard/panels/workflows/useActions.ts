@@ -4,8 +4,8 @@
  */
 import { ref, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
-import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { workcellApi, type Nodes } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
@@ -41,7 +41,7 @@ import {
   workflowText,
 } from '../../managers/workcell/workflowState.ts';
 import { decideAction, type ActionName } from './workflowActions.ts';
-import { stringifyExactJson } from '../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 const texts = workflowsTexts.actions;
 

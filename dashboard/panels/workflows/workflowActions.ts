@@ -1,5 +1,5 @@
 /** Actions on a workflow, each with the decision of the guards. Pure. */
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from '../../managers/guards/cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from '../../managers/guards/guards.ts';

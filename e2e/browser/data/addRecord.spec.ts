@@ -1,11 +1,11 @@
 /** Data and notes that a user adds on the pages of the demo lab, and what its managers store. */
-import { createClient } from '../../../api/client/client.ts';
-import { dataApi } from '../../../api/managers/data.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { experimentApi } from '../../../api/managers/experiment.ts';
-import { dataPanelTexts } from '../../../dashboard/panels/data/texts.ts';
-import { eventsTexts } from '../../../dashboard/panels/events/texts.ts';
-import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
+import { createClient } from '#api/client/client.ts';
+import { dataApi } from '#api/managers/data.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
+import { dataPanelTexts } from '#dashboard/panels/data/texts.ts';
+import { eventsTexts } from '#dashboard/panels/events/texts.ts';
+import { recordsTexts } from '#dashboard/managers/records/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

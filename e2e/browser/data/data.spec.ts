@@ -1,12 +1,12 @@
 /** The Data panel on the demo lab: stored datapoints, their origin, and comparisons. */
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
-import { createClient } from '../../../api/client/client.ts';
-import { dataApi } from '../../../api/managers/data.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { dataTitles } from '../../../dashboard/panels/titles.ts';
-import { dataPanelTexts as texts, zipTexts } from '../../../dashboard/panels/data/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { dataApi } from '#api/managers/data.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { dataTitles } from '#dashboard/panels/titles.ts';
+import { dataPanelTexts as texts, zipTexts } from '#dashboard/panels/data/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

@@ -1,14 +1,14 @@
 /** The Events panel on the demo lab: following, searching, opening and archiving events. */
 import type { Page } from 'playwright';
-import { createClient } from '../../../api/client/client.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { levelLabel } from '../../../dashboard/managers/event/texts.ts';
-import { formatTimeSeconds } from '../../../dashboard/base/time.ts';
-import { lastNight, lastNightTexts } from '../../../dashboard/panels/sinceFilter.ts';
-import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { eventTitles } from '../../../dashboard/panels/titles.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { levelLabel } from '#dashboard/managers/event/texts.ts';
+import { formatTimeSeconds } from '#dashboard/base/time.ts';
+import { lastNight, lastNightTexts } from '#dashboard/panels/sinceFilter.ts';
+import { eventsTexts as texts } from '#dashboard/panels/events/texts.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
+import { eventTitles } from '#dashboard/panels/titles.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -2,15 +2,15 @@
  * The pages of events, experiments and data report the faults of their managers. The event page works with a wrong
  * clock, and the utilization page without the report of the manager.
  */
-import { createClient } from '../../../api/client/client.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { commonTexts } from '../../../dashboard/base/texts.ts';
-import { failureTexts } from '../../../dashboard/managers/transport/failure.ts';
-import { dataPanelTexts } from '../../../dashboard/panels/data/texts.ts';
-import { eventTitles } from '../../../dashboard/panels/titles.ts';
-import { eventsTexts } from '../../../dashboard/panels/events/texts.ts';
-import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
-import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
+import { createClient } from '#api/client/client.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { failureTexts } from '#dashboard/managers/transport/failure.ts';
+import { dataPanelTexts } from '#dashboard/panels/data/texts.ts';
+import { eventTitles } from '#dashboard/panels/titles.ts';
+import { eventsTexts } from '#dashboard/panels/events/texts.ts';
+import { utilizationTexts } from '#dashboard/panels/events/utilization/texts.ts';
+import { experimentsTexts } from '#dashboard/panels/experiments/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

@@ -1,13 +1,13 @@
 /** The Experiments panel on the demo lab: list, results, starting, changing, comparing. */
 import type { Page } from 'playwright';
-import { createClient } from '../../../api/client/client.ts';
-import { experimentApi } from '../../../api/managers/experiment.ts';
-import { experimentAppearances } from '../../../api/states.ts';
-import { experimentId, experimentName } from '../../../dashboard/managers/experiment/experimentState.ts';
-import { experimentTitles } from '../../../dashboard/panels/titles.ts';
-import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
+import { experimentAppearances } from '#api/states.ts';
+import { experimentId, experimentName } from '#dashboard/managers/experiment/experimentState.ts';
+import { experimentTitles } from '#dashboard/panels/titles.ts';
+import { experimentsTexts as texts } from '#dashboard/panels/experiments/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -1,12 +1,12 @@
 /** The Locations panel on the demo lab: contents, positions of nodes, attaching, and the planner. */
 import type { Page } from 'playwright';
-import { createClient } from '../../../api/client/client.ts';
-import { locationApi } from '../../../api/managers/location.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
-import { locationAppearances } from '../../../api/states.ts';
-import { locationTitles } from '../../../dashboard/panels/titles.ts';
-import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { locationAppearances } from '#api/states.ts';
+import { locationTitles } from '#dashboard/panels/titles.ts';
+import { locationsTexts as texts } from '#dashboard/panels/locations/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

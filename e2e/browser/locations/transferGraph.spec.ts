@@ -2,12 +2,12 @@
  * The transfer graph on the demo lab: same search and selection as the table, keyboard, stable positions; and the
  * planner.
  */
-import { createClient } from '../../../api/client/client.ts';
-import { locationApi } from '../../../api/managers/location.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { graphTexts } from '../../../dashboard/panels/locations/texts.ts';
-import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
+import { graphTexts } from '#dashboard/panels/locations/texts.ts';
+import { locationsTexts } from '#dashboard/panels/locations/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

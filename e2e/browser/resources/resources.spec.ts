@@ -1,16 +1,16 @@
 /** The Resources panel on the demo lab: search, plates, every operation, and what the manager refuses. */
 import type { Page } from 'playwright';
-import { resourceAppearances, stockAppearances } from '../../../api/states.ts';
-import { createClient } from '../../../api/client/client.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
-import { appTexts } from '../../../dashboard/app/texts.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
-import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
-import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
-import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
-import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import { resourceAppearances, stockAppearances } from '#api/states.ts';
+import { createClient } from '#api/client/client.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { appTexts } from '#dashboard/app/texts.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
+import { fillTexts } from '#dashboard/panels/resources/fill/texts.ts';
+import { bulkTexts } from '#dashboard/panels/resources/operations/bulkTexts.ts';
+import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';

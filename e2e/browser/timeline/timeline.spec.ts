@@ -3,15 +3,15 @@
  * fail.
  */
 import type { Download, Page } from 'playwright';
-import { createClient } from '../../../api/client/client.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import { stepAppearances } from '../../../api/states.ts';
-import { formatManagerTime } from '../../../api/time/time.ts';
-import { timelineTexts as texts } from '../../../dashboard/panels/timeline/texts.ts';
-import { timelineTitle } from '../../../dashboard/panels/titles.ts';
+import { createClient } from '#api/client/client.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import { stepAppearances } from '#api/states.ts';
+import { formatManagerTime } from '#api/time/time.ts';
+import { timelineTexts as texts } from '#dashboard/panels/timeline/texts.ts';
+import { timelineTitle } from '#dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
-import { feedbackTexts } from '../../../dashboard/components/texts.ts';
+import { feedbackTexts } from '#dashboard/components/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { slowStep, submit } from '../workflows/workflowsLab.ts';
 

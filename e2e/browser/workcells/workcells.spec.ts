@@ -1,7 +1,7 @@
 /** The Workcells panel on the demo lab: the state of the nodes, commands to one and to all, adding one. */
-import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { nodeCommandTexts as commands } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandEffects, nodeCommandTable } from '#dashboard/managers/guards/nodeCommandTable.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
 import { waitUntilSettled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
@@ -15,10 +15,10 @@ import {
   pressCommand,
 } from '../../support/browser/workcellsPage.ts';
 import { workcellClient } from '../workflows/workflowsLab.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { outcomeAppearances } from '../../../api/states.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { notSentTexts } from '#dashboard/managers/commands/texts.ts';
+import { outcomeAppearances } from '#api/states.ts';
 
 test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
   const { lab, url } = await demo();

@@ -2,11 +2,11 @@
 import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, failedRequestMessages, pressCommand } from '../../support/browser/workcellsPage.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
-import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
-import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { nodeCommandTexts as commands } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandEffects, nodeCommandTable } from '#dashboard/managers/guards/nodeCommandTable.ts';
+import { outcomeTexts } from '#dashboard/managers/commands/texts.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
 
 test('an unreadable response is reported together with the state afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(failedRequestMessages);

@@ -2,10 +2,10 @@
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { card, occupyNode, openMenu } from '../../support/browser/workcellsPage.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { nodeCommandTexts as commands } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '#dashboard/managers/guards/nodeCommandTable.ts';
 
 test('the workcell page with two hundred nodes renders unchanged content only once, and finds a node', async ({
   page,

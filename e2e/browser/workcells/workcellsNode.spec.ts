@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes, failedRequestMessages } from '../../support/browser/workcellsPage.ts';
-import { locationAppearances } from '../../../api/states.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
-import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
-import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { locationAppearances } from '#api/states.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
+import { nodeCommandTexts as commands } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '#dashboard/managers/guards/nodeCommandTable.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
 
 const sentActions = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
 const form = (page: Page, action: string, node = 'advanced_example_node'): Locator =>

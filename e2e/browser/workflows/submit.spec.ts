@@ -18,11 +18,11 @@ import {
   yamlFile,
 } from './submitPage.ts';
 import { waitUntilEnded, testNode, slowStep, submit, workcellClient } from './workflowsLab.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { definitionTexts } from '../../../dashboard/panels/workflows/definition/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
-import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
+import { definitionTexts } from '#dashboard/panels/workflows/definition/texts.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 
 test('a definition file is opened, checked against the lab and submitted, and its workflow is shown @fast', async ({
   page,

@@ -1,6 +1,6 @@
 /** What the submit page stores: drafts, templates, files, and the inputs of an earlier workflow. */
 import { readFile } from 'node:fs/promises';
-import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
+import { templateTexts } from '#dashboard/panels/resources/templates/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
   button,
@@ -14,7 +14,7 @@ import {
   yamlFile,
 } from './submitPage.ts';
 import { waitUntilEnded, testNode, submit } from './workflowsLab.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 
 test('the draft and its values survive a reload, but its files must be selected again', async ({ page, demo }) => {
   const { url } = await demo();

@@ -1,6 +1,6 @@
 /** Failures while submitting: the message, that no input is lost, and that nothing is sent twice. */
 import type { Page } from 'playwright';
-import type { ManagerFault } from '../../../demo/lab/faults.ts';
+import type { ManagerFault } from '#demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
@@ -13,7 +13,7 @@ import {
   readDefinitionText,
 } from './submitPage.ts';
 import { workcellClient } from './workflowsLab.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 
 const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.restored });
 const paths = { definition: '/workflow_definition', start: '/workflow' } as const;

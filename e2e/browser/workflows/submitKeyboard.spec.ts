@@ -10,8 +10,8 @@ import {
   acceptSuggestion,
   readDefinitionText,
 } from './submitPage.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
 
 /** Presses Tab, or Shift+Tab, until the element has focus. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox', key = 'Tab') {

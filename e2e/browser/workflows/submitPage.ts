@@ -1,8 +1,8 @@
 /** The submit page for the browser tests: its elements by name, and definitions that the demo lab can run. */
 import type { Locator, Page } from 'playwright/test';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
 import { expect } from '../../support/demoLab.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: submitTexts.editorLabel });
 export const problems = (page: Page): Locator => page.getByRole('region', { name: submitTexts.problems });

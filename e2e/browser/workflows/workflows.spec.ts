@@ -1,5 +1,5 @@
 /** Workflows: the list with the reasons for waiting and the archive, and the page of one workflow. */
-import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
@@ -17,10 +17,10 @@ import {
   waitForWorkflow,
   workcellClient,
 } from './workflowsLab.ts';
-import { archiveTexts } from '../../../dashboard/managers/workcell/archive/archive.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
-import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
+import { archiveTexts } from '#dashboard/managers/workcell/archive/archive.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '#dashboard/managers/guards/texts.ts';
+import { dataTexts } from '#dashboard/managers/data/texts.ts';
 
 /** A PNG of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

@@ -1,8 +1,8 @@
 /** The alternatives that are offered while MADSci cannot cancel a workflow directly: a busy node, and a transfer. */
 import type { Page } from 'playwright';
-import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
-import { deferredCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '#dashboard/managers/guards/texts.ts';
+import { deferredCancelTexts } from '#dashboard/managers/commands/texts.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
   waitUntilRunning,
@@ -14,7 +14,7 @@ import {
   waitForWorkflow,
   workcellClient,
 } from './workflowsLab.ts';
-import { overviewTitle } from '../../../dashboard/panels/titles.ts';
+import { overviewTitle } from '#dashboard/panels/titles.ts';
 
 const texts = workflowsTexts.actions;
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);

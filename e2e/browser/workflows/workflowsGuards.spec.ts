@@ -18,11 +18,11 @@ import {
   waitForWorkflow,
   workcellClient,
 } from './workflowsLab.ts';
-import { outcomeTexts, notSentTexts, premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { outcomeTexts, notSentTexts, premiseTexts } from '#dashboard/managers/commands/texts.ts';
+import { guardTexts } from '#dashboard/managers/guards/texts.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
 
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
 const dialog = (page: Page) => page.getByRole('alertdialog');

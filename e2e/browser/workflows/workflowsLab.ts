@@ -1,12 +1,12 @@
 /** Workflows of the demo lab for the browser tests: submitted directly to the manager, and awaited. */
-import { createClient } from '../../../api/client/client.ts';
-import { dataApi } from '../../../api/managers/data.ts';
-import type { Node } from '../../../api/managers/node.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
-import { submitWorkflow, type WorkflowInputs } from '../../../dashboard/managers/commands/submission.ts';
+import { createClient } from '#api/client/client.ts';
+import { dataApi } from '#api/managers/data.ts';
+import type { Node } from '#api/managers/node.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
+import { submitWorkflow, type WorkflowInputs } from '#dashboard/managers/commands/submission.ts';
 import { pollUntil } from '../../support/pollUntil.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];

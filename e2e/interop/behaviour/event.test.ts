@@ -1,8 +1,8 @@
 /** Events: stored, read, searched, archived; and the responses of the reports and backups of 0.8.1. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { createCommandEvent, createRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
-import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
+import { createCommandEvent, createRecord, readRecordedCommand } from '#api/commandRecord.ts';
+import { PendingSender, type PendingRecord } from '#api/pendingRecords.ts';
 import { events, uniqueName, getId, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
 const store = (text: string, fields: object = {}) =>

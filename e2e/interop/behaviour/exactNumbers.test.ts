@@ -3,28 +3,28 @@
  * one document in every place; its text at the manager must stay the same to the last digit.
  */
 import { expect, it } from 'vitest';
-import { parseExactJson, stringifyExactJson } from '../../../api/exactJson.ts';
-import { hostileJson } from '../../../api/fixtures/hostileNumbers.ts';
-import type { JsonObject } from '../../../api/client/wire.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
-import { createEntry, readEntry } from '../../../dashboard/components/form/entry.ts';
-import type { FormField } from '../../../dashboard/components/form/field.ts';
-import { readLocationFile, serializeLocations } from '../../../dashboard/managers/location/locationFile.ts';
-import { saveLocation } from '../../../dashboard/managers/location/saveLocation.ts';
-import { saveEdit } from '../../../dashboard/managers/resource/saveEdit.ts';
+import { parseExactJson, stringifyExactJson } from '#api/exactJson.ts';
+import { hostileJson } from '#api/fixtures/hostileNumbers.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import type { ManagerKey } from '#api/managers.ts';
+import { createEntry, readEntry } from '#dashboard/components/form/entry.ts';
+import type { FormField } from '#dashboard/components/form/field.ts';
+import { readLocationFile, serializeLocations } from '#dashboard/managers/location/locationFile.ts';
+import { saveLocation } from '#dashboard/managers/location/saveLocation.ts';
+import { saveEdit } from '#dashboard/managers/resource/saveEdit.ts';
 import {
   createSaveTemplateCommand,
   createTemplateFields,
-} from '../../../dashboard/panels/locations/templates/templateKinds.ts';
-import { updateTemplateAction } from '../../../dashboard/panels/resources/templates/templateActions.ts';
-import { readScalar } from '../../../dashboard/components/form/jsonText.ts';
+} from '#dashboard/panels/locations/templates/templateKinds.ts';
+import { updateTemplateAction } from '#dashboard/panels/resources/templates/templateActions.ts';
+import { readScalar } from '#dashboard/components/form/jsonText.ts';
 import {
   createTemplateBody,
   formValues,
   toTemplateResource,
-} from '../../../dashboard/panels/resources/templates/templateForm.ts';
-import { readSource } from '../../../dashboard/panels/workflows/definition/source.ts';
-import { formatDefinition } from '../../../dashboard/panels/workflows/submit/drafts/fromWorkflow.ts';
+} from '#dashboard/panels/resources/templates/templateForm.ts';
+import { readSource } from '#dashboard/panels/workflows/definition/source.ts';
+import { formatDefinition } from '#dashboard/panels/workflows/submit/drafts/fromWorkflow.ts';
 import { data, events, fetchRaw, getId, locations, resources, target, uniqueName, workcell } from './lab.ts';
 import { submit, wait } from './workflows.ts';
 

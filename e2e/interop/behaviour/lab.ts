@@ -1,16 +1,16 @@
 /** Shared by the behaviour tests: the target, and a client for each manager. */
 import { inject, it } from 'vitest';
-import { createClient } from '../../../api/client/client.ts';
-import { dataApi } from '../../../api/managers/data.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { experimentApi } from '../../../api/managers/experiment.ts';
-import { locationApi } from '../../../api/managers/location.ts';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import { nodeApi } from '../../../api/managers/node.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
-import { readLabVersion } from '../../../api/version.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
+import { createClient } from '#api/client/client.ts';
+import { dataApi } from '#api/managers/data.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import { nodeApi } from '#api/managers/node.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { readLabVersion } from '#api/version.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import { countingFetch } from '../coverage.ts';
 
 export const target = inject('target');

@@ -1,6 +1,6 @@
 /** Locations: their life cycle, contents, templates, import and export, and transfers between them. */
 import { describe, expect, it } from 'vitest';
-import type { NewLocation } from '../../../api/managers/location.ts';
+import type { NewLocation } from '#api/managers/location.ts';
 import {
   uniqueName,
   itOnRealLab,

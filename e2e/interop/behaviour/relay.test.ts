@@ -1,15 +1,15 @@
 /** The contracts through the relay: what each role may read and write. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../../api/client/client.ts';
-import { dataApi } from '../../../api/managers/data.ts';
-import { eventApi } from '../../../api/managers/event.ts';
-import { experimentApi } from '../../../api/managers/experiment.ts';
-import { locationApi } from '../../../api/managers/location.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
-import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
-import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
-import { usersFile } from '../../../server/access/access.ts';
+import { createClient } from '#api/client/client.ts';
+import { dataApi } from '#api/managers/data.ts';
+import { eventApi } from '#api/managers/event.ts';
+import { experimentApi } from '#api/managers/experiment.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import { managerKeys, type ManagerKey } from '#api/managers.ts';
+import { testToken, writeAccounts } from '#server/fixtures/testUsers.ts';
+import { usersFile } from '#server/access/access.ts';
 import { startRelay, type Relay } from '../relay.ts';
 import { data, events, experiments, uniqueName, locations, catchRefusal, resources, target, workcell } from './lab.ts';
 import { pollUntil } from '../../support/pollUntil.ts';

@@ -3,8 +3,8 @@
  * real manager.
  */
 import { describe, expect, it } from 'vitest';
-import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { baseTypes } from '../../../api/managers/resourceTypes.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import { baseTypes } from '#api/managers/resourceTypes.ts';
 import { uniqueName, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {

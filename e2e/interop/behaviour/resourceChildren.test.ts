@@ -1,8 +1,8 @@
 /** Contents of resources: each kind of container, and templates. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { listChildren } from '../../../api/managers/resourceTypes.ts';
-import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
+import { listChildren } from '#api/managers/resourceTypes.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import { uniqueName, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal, resources } from './lab.ts';
 
 const body = (base_type: string, fields: object = {}) =>

@@ -3,9 +3,9 @@
  * expected value from this table; a test of a feature added in 0.8 checks that 0.7.1 lacks it.
  */
 import { expect, it } from 'vitest';
-import type { Endpoint } from '../../../api/client/endpoint.ts';
-import { locationApi } from '../../../api/managers/location.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import type { Endpoint } from '#api/client/endpoint.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import type { MadsciVersion } from '../target.ts';
 import { type itOnRealLab, locations, unknownId, fetchRaw, catchRefusal, target, workcell } from './lab.ts';
 

@@ -1,6 +1,6 @@
 /** The life cycle of a workflow: completion, failure and retry, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../api/time/time.ts';
+import { parseDuration } from '#api/time/time.ts';
 import { data, uniqueName, locations, unknownId, nodeNames, fetchRaw, catchRefusal, workcell } from './lab.ts';
 import { pollUntil } from '../../support/pollUntil.ts';
 import {

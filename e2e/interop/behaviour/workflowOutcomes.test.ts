@@ -4,10 +4,10 @@
  */
 import { beforeEach, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { ManagerError } from '../../../api/client/managerError.ts';
-import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import { emptyKnowledge, type LabKnowledge } from '../../../dashboard/panels/workflows/definition/labKnowledge.ts';
-import { validateDefinition } from '../../../dashboard/panels/workflows/definition/validateDefinition.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import { emptyKnowledge, type LabKnowledge } from '#dashboard/panels/workflows/definition/labKnowledge.ts';
+import { validateDefinition } from '#dashboard/panels/workflows/definition/validateDefinition.ts';
 import { locations, nodeNames, workcell } from './lab.ts';
 import { waitUntilEnded, resetNodes } from './workflows.ts';
 

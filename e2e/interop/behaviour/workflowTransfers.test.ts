@@ -1,9 +1,9 @@
 /** A built-in transfer: its child workflow, how the child is identified, and how both end. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
-import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
-import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { decideCancel } from '#dashboard/managers/guards/cancelGuards.ts';
+import { findChild, childIdInResult, findParent } from '#dashboard/managers/workcell/transfers.ts';
+import { blockingReason } from '#dashboard/managers/workcell/waiting.ts';
 import { uniqueName, locations, nodeNames, workcell } from './lab.ts';
 import { pollUntil } from '../../support/pollUntil.ts';
 import { waitUntilArchived, resetNodes, submit, wait } from './workflows.ts';

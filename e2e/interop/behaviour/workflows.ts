@@ -1,8 +1,8 @@
 /** Submits workflows for the tests and waits for them. */
-import type { Files } from '../../../api/client/endpoint.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import type { WorkflowStart } from '../../../api/managers/workcell.ts';
+import type { Files } from '#api/client/endpoint.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import type { WorkflowStart } from '#api/managers/workcell.ts';
 import { nodeClient, nodeNames, workcell } from './lab.ts';
 import { pollUntil } from '../../support/pollUntil.ts';
 

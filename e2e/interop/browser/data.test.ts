@@ -1,9 +1,9 @@
 /** The Data panel with a real data manager: a datapoint is found, plotted and downloaded as it was stored. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
-import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
-import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
+import { dataPanelTexts as texts } from '#dashboard/panels/data/texts.ts';
+import { recordsTexts } from '#dashboard/managers/records/texts.ts';
+import { dataTexts } from '#dashboard/managers/data/texts.ts';
 import { data, events, experiments, uniqueName, getId } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 

@@ -1,8 +1,8 @@
 /** The Events panel with a real event manager: a line is found by the manager's query, opened and archived. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eventTitles } from '../../../dashboard/panels/titles.ts';
-import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
-import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
+import { eventTitles } from '#dashboard/panels/titles.ts';
+import { eventsTexts as texts } from '#dashboard/panels/events/texts.ts';
+import { utilizationTexts } from '#dashboard/panels/events/utilization/texts.ts';
 import { events, uniqueName, getId } from '../behaviour/lab.ts';
 import { button, LabPages, expectVisible } from './labPage.ts';
 

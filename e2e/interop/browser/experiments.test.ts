@@ -2,9 +2,9 @@
  * Experiments with real managers: an experiment is started, gets a workflow, shows its results, and is ended.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { experimentAppearances } from '../../../api/states.ts';
-import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { experimentAppearances } from '#api/states.ts';
+import { experimentsTexts as texts } from '#dashboard/panels/experiments/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 import { experiments, uniqueName, nodeNames, workcell } from '../behaviour/lab.ts';
 import { waitUntilEnded, resetNodes } from '../behaviour/workflows.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';

@@ -1,11 +1,11 @@
 /** Our dashboard in Chromium, served by our service for the suite's lab: one page per test. */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright';
-import { contextKey, managerKeys } from '../../../api/managers.ts';
+import { contextKey, managerKeys } from '#api/managers.ts';
 import { chromiumOptions } from '../../support/browser/chromium.ts';
 import { Guard } from '../../support/browser/guard.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { events, getId, target } from '../behaviour/lab.ts';
-import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { outcomeTexts } from '#dashboard/managers/commands/texts.ts';
 
 /** The time limit for the page to show something, in ms; generous, because the lab is slow. */
 const timeoutMs = 20_000;

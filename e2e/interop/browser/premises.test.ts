@@ -4,14 +4,14 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
-import { listChildren } from '../../../api/managers/resourceTypes.ts';
-import { outcomeAppearances } from '../../../api/states.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
-import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
-import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { listChildren } from '#api/managers/resourceTypes.ts';
+import { outcomeAppearances } from '#api/states.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { premiseTexts } from '#dashboard/managers/commands/texts.ts';
+import { experimentsTexts } from '#dashboard/panels/experiments/texts.ts';
+import { locationsTexts } from '#dashboard/panels/locations/texts.ts';
+import { resourcesTexts } from '#dashboard/panels/resources/texts.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { experiments, fetchRaw, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
 import { waitForWorkflow, waitUntilEnded, waitUntilOnNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';

@@ -1,14 +1,14 @@
 /** The resource pages with a real resource manager: every edit is stored, and changes by other clients are shown. */
 import { ulid } from 'ulid';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { listChildren } from '../../../api/managers/resourceTypes.ts';
-import { componentTexts } from '../../../dashboard/components/texts.ts';
-import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
-import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
-import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts';
-import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
-import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
-import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
+import { listChildren } from '#api/managers/resourceTypes.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
+import { fillTexts } from '#dashboard/panels/resources/fill/texts.ts';
+import { importTexts } from '#dashboard/panels/resources/import/texts.ts';
+import { templateTexts } from '#dashboard/panels/resources/templates/texts.ts';
+import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { events, uniqueName, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 

@@ -1,6 +1,6 @@
 /** Operates a lab of real managers and nodes from the dashboard: commands take effect, and changes are shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { safetyStopTexts } from '#api/safetyStop/safetyStopTexts.ts';
 import { nodeNames, workcell } from '../behaviour/lab.ts';
 import { pollUntil } from '../../support/pollUntil.ts';
 import {
@@ -15,11 +15,11 @@ import {
   waitForWorkflow,
 } from '../behaviour/workflows.ts';
 import { button, confirmAction, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
-import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
-import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
+import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
+import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '#dashboard/managers/guards/texts.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
 
 let pages: LabPages;
 beforeAll(async () => {

@@ -3,8 +3,8 @@
  * slow one.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readRecordedCommand, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
-import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
+import { readRecordedCommand, stopCommands, type RecordedCommand } from '#api/commandRecord.ts';
+import { safetyStopTexts as texts } from '#api/safetyStop/safetyStopTexts.ts';
 import { events, nodeNames, workcell } from '../behaviour/lab.ts';
 import { resetNodes, slow, submit } from '../behaviour/workflows.ts';
 import { LabPages, expectVisible } from './labPage.ts';

@@ -1,8 +1,8 @@
 /** A busy real lab: the pages agree with the managers' responses. `npm run soak` runs longer on the demo lab. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { stopResponse } from '../../../api/lab/safetyStopApi.ts';
-import type { Workflow } from '../../../api/managers/workflow.ts';
+import { stopResponse } from '#api/lab/safetyStopApi.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { describeNodes, toWorkflowState, type ManagerStates } from '../../soak/managerStates.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';

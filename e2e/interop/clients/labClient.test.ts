@@ -1,7 +1,7 @@
 /** MADSci's `LabClient`, unmodified, against our lab manager. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { contextKey, managerKeys } from '../../../api/managers.ts';
+import { contextKey, managerKeys } from '#api/managers.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { target } from '../behaviour/lab.ts';
 import { runPython } from '../python.ts';

@@ -1,7 +1,7 @@
 /** The rate limit of a real manager, which exempts loopback: our client waits as requested and succeeds. */
 import { expect, it } from 'vitest';
-import { createClient } from '../../../api/client/client.ts';
-import { eventApi } from '../../../api/managers/event.ts';
+import { createClient } from '#api/client/client.ts';
+import { eventApi } from '#api/managers/event.ts';
 import { target } from '../behaviour/lab.ts';
 
 it('every read succeeds in the end after a burst above the rate limit', async () => {

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { loadSettings } from '../../../server/settings/load/load.ts';
-import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { loadSettings } from '#server/settings/load/load.ts';
+import { makeTempFolder, type TempFolder } from '#server/fixtures/tempFolder.ts';
 import { runPython } from '../python.ts';
 import type { SettingsCase } from './settingsCase.ts';
 import { settingsCases } from './settingsCases.ts';

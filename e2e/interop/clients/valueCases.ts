@@ -1,5 +1,5 @@
 /** The cases about values: how each kind is read, and which values are refused. */
-import { defaultPorts, serviceKeys } from '../../../api/managers.ts';
+import { defaultPorts, serviceKeys } from '#api/managers.ts';
 import type { SettingsCase } from './settingsCase.ts';
 
 /** Returns the case of one environment variable. */

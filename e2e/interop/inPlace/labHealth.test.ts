@@ -3,8 +3,8 @@
  * while these are stopped and started.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { labContext, labHealth, type LabHealth } from '../../../api/lab/lab.ts';
-import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../../api/managers.ts';
+import { labContext, labHealth, type LabHealth } from '#api/lab/lab.ts';
+import { contextKey, healthKey, managerKeys, type ManagerKey } from '#api/managers.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { startRealLab, type RealLab } from '../realLab.ts';
 

@@ -5,10 +5,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { settingsResponse } from '../../../api/lab/settings.ts';
-import { managerKeys } from '../../../api/managers.ts';
-import { buildIdentityProgram, IdentityProcess } from '../../../server/fixtures/identityProcess.ts';
-import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { settingsResponse } from '#api/lab/settings.ts';
+import { managerKeys } from '#api/managers.ts';
+import { buildIdentityProgram, IdentityProcess } from '#server/fixtures/identityProcess.ts';
+import { makeTempFolder, type TempFolder } from '#server/fixtures/tempFolder.ts';
 import { startService } from '../../support/service.ts';
 import { startRealLab } from '../realLab.ts';
 

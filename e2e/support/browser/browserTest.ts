@@ -3,7 +3,7 @@
  * no request leaves the machine, and the console has no errors or warnings.
  */
 import { test as base, type Page } from 'playwright/test';
-import type { ManagerKey } from '../../../api/managers.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import { Guard } from './guard.ts';
 import { startLab, type Behaviour, type FakeLab } from '../managers.ts';
 import { startService, type ServiceOptions, type TestService } from '../service.ts';

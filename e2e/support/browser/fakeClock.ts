@@ -5,11 +5,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '../../../demo/base/clock.ts';
-import { type DemoLab, settingsLines, startDemoLab } from '../../../demo/lab/lab.ts';
-import { findInstallation } from '../../../server/storage/installation.ts';
-import { LabManager } from '../../../server/labManager.ts';
-import { silentLog } from '../../../server/logging/log.ts';
+import { ManualClock } from '#demo/base/clock.ts';
+import { type DemoLab, settingsLines, startDemoLab } from '#demo/lab/lab.ts';
+import { findInstallation } from '#server/storage/installation.ts';
+import { LabManager } from '#server/labManager.ts';
+import { silentLog } from '#server/logging/log.ts';
 
 /** The clock jumps by this step. With a jump of more than 10 s, the service would detect a sleep of the machine. */
 const stepMs = 8000;

@@ -1,6 +1,6 @@
 /** A guard on every page: no request leaves the machine, and the console has no errors or warnings. */
 import type { BrowserContext, ConsoleMessage } from 'playwright';
-import { tryParseUrl } from '../../../api/url.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 /** Records the offences of a test's pages: requests to other machines, console messages and uncaught errors. */
 export class Guard {

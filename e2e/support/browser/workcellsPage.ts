@@ -1,9 +1,9 @@
 /** Helpers for tests of the Workcells panel, and for changes to the lab by other clients. */
 import { expect, type Locator, type Page } from 'playwright/test';
-import type { DemoLab } from '../../../demo/lab/lab.ts';
-import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
-import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
+import type { DemoLab } from '#demo/lab/lab.ts';
+import { workcellTexts } from '#dashboard/panels/workcells/texts.ts';
+import { nodeCommandTexts } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { outcomeTexts } from '#dashboard/managers/commands/texts.ts';
 
 /** Console messages about a manager that is unreachable or lacks CORS headers. */
 export const failedRequestMessages =

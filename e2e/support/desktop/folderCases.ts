@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
+import { errorCode } from '#api/errorText.ts';
 import { ordinaryUser } from './ordinaryUser.ts';
 import type { OutsideFolders } from './outsideApp.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
 import { expect } from 'playwright/test';
-import { postControl } from '../../../demo/lab/testLabs.ts';
+import { postControl } from '#demo/lab/testLabs.ts';
 import { startDesktop } from './desktopApp.ts';
 import { startPanelDesktop, type PanelDesktop } from './panelDesktop.ts';
 import type { PanelName } from './panelSettings.ts';

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startUntilReady } from '../../../build/test/untilReady.mjs';
+import { startUntilReady } from '#build/test/untilReady.mjs';
 
 export interface SessionBus {
   readonly address: string;

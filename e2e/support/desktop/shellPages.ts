@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
-import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { NearbyLabs, ChosenLab, ShellResponse, ShellState } from '../../../electron/ipc/contract.ts';
+import type { PageCommand } from '#electron/ipc/commands.ts';
+import type { NearbyLabs, ChosenLab, ShellResponse, ShellState } from '#electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { createFakeLab, type Respond } from './shellResponses.ts';
 

@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { now } from '../../../electron/fixtures/states.ts';
+import { now } from '#electron/fixtures/states.ts';
 import { chromiumOptions } from '../browser/chromium.ts';
 import { openShellPage } from './shellPages.ts';
 import { shellPages, createShellState, type ShellPageName } from './shellStates.ts';

@@ -3,18 +3,18 @@
  * a fake lab; the other responses are fixed sample data.
  */
 import { join } from 'node:path';
-import { guideEntries } from '../../../api/guide.ts';
-import { errorText } from '../../../api/errorText.ts';
-import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
-import { testToken, testUser, writeAccounts } from '../../../server/fixtures/testUsers.ts';
-import { handleAccountsRequest, type AccountsHost } from '../../../server/lifecycle/accountRequests.ts';
-import { silentLog } from '../../../server/logging/log.ts';
-import { testAddress } from '../../../server/health/addressTest.ts';
-import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';
-import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { Diagnosis, ShellResponse } from '../../../electron/ipc/contract.ts';
-import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
-import { timeExamples } from '../../../electron/settings/settingsTexts.ts';
+import { guideEntries } from '#api/guide.ts';
+import { errorText } from '#api/errorText.ts';
+import { makeTempFolder, type TempFolder } from '#server/fixtures/tempFolder.ts';
+import { testToken, testUser, writeAccounts } from '#server/fixtures/testUsers.ts';
+import { handleAccountsRequest, type AccountsHost } from '#server/lifecycle/accountRequests.ts';
+import { silentLog } from '#server/logging/log.ts';
+import { testAddress } from '#server/health/addressTest.ts';
+import { SettingsEditSession } from '#server/settings/edit/settingsEditSession.ts';
+import type { PageCommand } from '#electron/ipc/commands.ts';
+import type { Diagnosis, ShellResponse } from '#electron/ipc/contract.ts';
+import type { DeliveriesView, PreferencesView } from '#electron/ipc/settingsContract.ts';
+import { timeExamples } from '#electron/settings/settingsTexts.ts';
 
 export type Respond = (request: PageCommand) => ShellResponse | Promise<ShellResponse>;
 

@@ -2,20 +2,20 @@
  * Extreme contents of the shell's pages: long paths and reasons, many problems, a safety stop with every result. The
  * app's own functions build them, so that all texts are real.
  */
-import type { StoppedNode } from '../../../api/commandRecord.ts';
-import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
-import { withNode, type LabStop } from '../../../api/safetyStop/labStop.ts';
-import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
-import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
-import { createMaintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
-import { createNotices } from '../../../electron/notifications/notices.ts';
-import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
-import { createStopView } from '../../../electron/safetyStop/stopView.ts';
-import { settingsNote } from '../../../electron/settings/settingsTexts.ts';
-import { type WindowInput, createWindowView } from '../../../electron/windows/windowView.ts';
-import { makeProblem } from '../../../server/settings/parse/problem.ts';
-import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
-import type { ServiceStatus } from '../../../server/status.ts';
+import type { StoppedNode } from '#api/commandRecord.ts';
+import type { StopState } from '#api/safetyStop/safetyStop.ts';
+import { withNode, type LabStop } from '#api/safetyStop/labStop.ts';
+import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '#electron/fixtures/states.ts';
+import type { Notice, ShellPage, ShellState, StopView } from '#electron/ipc/contract.ts';
+import { createMaintenancePage } from '#electron/maintenance/maintenanceView.ts';
+import { createNotices } from '#electron/notifications/notices.ts';
+import type { StopReport } from '#electron/safetyStop/safetyStop.ts';
+import { createStopView } from '#electron/safetyStop/stopView.ts';
+import { settingsNote } from '#electron/settings/settingsTexts.ts';
+import { type WindowInput, createWindowView } from '#electron/windows/windowView.ts';
+import { makeProblem } from '#server/settings/parse/problem.ts';
+import type { SettingsProblem } from '#server/settings/schema/types.ts';
+import type { ServiceStatus } from '#server/status.ts';
 
 const home = '/home/labuser';
 const settings = `${home}/labs/protein-crystallography/workcell-2/settings.yaml`;

@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { ensureSandbox, shareSandbox } from '../../../build/setup/sandbox.mjs';
+import { ensureSandbox, shareSandbox } from '#build/setup/sandbox.mjs';
 import type { OrdinaryUser } from './ordinaryUser.ts';
 
 const runtime = (): string => process.env['LAB_MANAGER_RUNTIME'] ?? '';

@@ -1,6 +1,6 @@
 /** Another machine's lab manager with a `/context` that the test sets. */
 import http from 'node:http';
-import { contextKey, managerKeys } from '../../../api/managers.ts';
+import { contextKey, managerKeys } from '#api/managers.ts';
 import { pickFreePort, type FakeLab } from '../managers.ts';
 
 export class OtherLabManager {

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { labContext, type LabContext } from '../../../api/lab/lab.ts';
+import { labContext, type LabContext } from '#api/lab/lab.ts';
 import { cleanEnvironment } from '../desktop/desktopApp.ts';
 
 export interface OtherService {

@@ -2,7 +2,7 @@
  * A lab on another machine (`OtherMachine.start`): a lab manager and, unless an argument contains the settings of other
  * managers, six managers. Prints `{"port": …, "managers": {"event": 41234, …}}` once it serves.
  */
-import { managerKeys } from '../../../api/managers.ts';
+import { managerKeys } from '#api/managers.ts';
 import { startLab } from '../managers.ts';
 import { startService } from '../service.ts';
 

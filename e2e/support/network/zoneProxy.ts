@@ -4,7 +4,7 @@
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { formatManagerTime, parseManagerTime, type HostZone } from '../../../api/time/time.ts';
+import { formatManagerTime, parseManagerTime, type HostZone } from '#api/time/time.ts';
 
 export interface ZoneProxy {
   readonly url: string;

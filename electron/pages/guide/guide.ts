@@ -1,7 +1,7 @@
 /**
  * The interactive parts of the guide's pages: search, its keyboard shortcuts, and Esc, which closes the app's window.
  */
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { searchGuide, type Result, type Section } from './search.ts';
 
 function getElement<Type extends Element>(selector: string): Type {

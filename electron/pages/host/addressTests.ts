@@ -1,10 +1,10 @@
 /** Tests the manager addresses that a user types, shortly after the last keystroke, and drops outdated responses. */
 import { reactive } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
+import { errorText } from '#api/errorText.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import { addressTest, type AddressTest } from '../../ipc/contract.ts';
 import { sendCommand } from './requests.ts';
-import { tryParseUrl } from '../../../api/url.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 const typingDelayMs = 400;
 

@@ -2,7 +2,7 @@
 import { reactive } from 'vue';
 import type { PageCommand } from '../../ipc/commands.ts';
 import { shellResponse, type ShellBridge } from '../../ipc/contract.ts';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 
 declare global {
   interface Window {

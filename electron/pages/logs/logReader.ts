@@ -1,6 +1,6 @@
 /** The lines of the Logs page: loads the newest lines first, older ones on demand, and new ones as they are written. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
 import { sendCommand } from '../host/requests.ts';
 

@@ -1,5 +1,5 @@
 /** All texts of the Logs window. */
-import { plural } from '../../../api/countText.ts';
+import { plural } from '#api/countText.ts';
 
 const linesText = (count: number): string => plural(count, 'line');
 

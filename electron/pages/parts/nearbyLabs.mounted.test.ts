@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fleetAppearances } from '../../../api/lab/fleet.ts';
-import { click, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
+import { fleetAppearances } from '#api/lab/fleet.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import type { PageCommand } from '../../ipc/commands.ts';
 import type { NearbyLabs as Found } from '../../ipc/contract.ts';
 import NearbyLabs from './NearbyLabs.vue';

@@ -1,5 +1,5 @@
 /** All texts of the app's pages, except the Settings and Logs windows, which have separate catalogues. */
-import type { Recurrence } from '../../../api/lab/lab.ts';
+import type { Recurrence } from '#api/lab/lab.ts';
 import type { EndChoice } from '../../ipc/commands.ts';
 
 /** Texts that several pages share. */

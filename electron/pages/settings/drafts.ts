@@ -1,7 +1,7 @@
 /** The unsaved changes (drafts) of the Settings window. A change of the files does not discard them. */
 import { computed, ref, shallowReactive, shallowRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import { errorText } from '#api/errorText.ts';
+import { sameJson } from '#api/sameJson.ts';
 import {
   checkReply,
   planView,

@@ -1,6 +1,6 @@
 /** The app preferences in the Settings window: each change applies immediately, and errors are displayed. */
 import { ref, shallowRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import {
   preferencesView,
   type PreferenceChanges,

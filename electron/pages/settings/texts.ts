@@ -1,6 +1,6 @@
 /** All texts of the Settings window. */
 import type { PreferencesView } from '../../ipc/settingsContract.ts';
-import { plural } from '../../../api/countText.ts';
+import { plural } from '#api/countText.ts';
 
 export const settingsTexts = {
   title: 'Settings',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountsReply, AccountsRequest } from '../../../server/access/accountMessages.ts';
-import { roleTexts } from '../../../api/lab/access.ts';
-import { commonTexts } from '../../../dashboard/base/texts.ts';
-import { click, fill, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
+import type { AccountsReply, AccountsRequest } from '#server/access/accountMessages.ts';
+import { roleTexts } from '#api/lab/access.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { pageCommand, type PageCommand } from '../../ipc/commands.ts';
 import { shellTexts } from '../parts/texts.ts';
 import Accounts from './Accounts.vue';

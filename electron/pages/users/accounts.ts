@@ -1,6 +1,6 @@
 /** Users and API tokens in the Settings window: each change is written immediately. */
 import { ref, shallowRef } from 'vue';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import {
   accountsReply,
   type AccountsRequest,

@@ -1,5 +1,5 @@
 /** Texts of users and API tokens in the Settings window. */
-import type { Role } from '../../../api/lab/access.ts';
+import type { Role } from '#api/lab/access.ts';
 
 export const accountsTexts = {
   users: 'Users',

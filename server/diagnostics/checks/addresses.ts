@@ -1,7 +1,7 @@
 /** Checks for addresses in `/context` that mean the wrong machine, and for host names that cannot be resolved. */
-import { clock } from '../../../api/time/clock.ts';
-import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts';
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import { clock } from '#api/time/clock.ts';
+import { serviceKeys, contextKey, managerTitle } from '#api/managers.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
 import {
   nothingToDo,
   openFix,

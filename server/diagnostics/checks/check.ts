@@ -1,7 +1,7 @@
 /** The types of a check, its context and its result. */
-import type { CheckReport, DesktopDelivery, Fix, FixId } from '../../../api/diagnostics.ts';
-import type { LabContext, LabHistory } from '../../../api/lab/lab.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
+import type { CheckReport, DesktopDelivery, Fix, FixId } from '#api/diagnostics.ts';
+import type { LabContext, LabHistory } from '#api/lab/lab.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import type { Account } from '../../storage/writeAccess.ts';
 

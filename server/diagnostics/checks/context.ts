@@ -2,9 +2,9 @@
  * Creates the context of the checks: the settings on disk, the program on the port, folders, and each manager's response.
  */
 import { dirname, join } from 'node:path';
-import { clock } from '../../../api/time/clock.ts';
-import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
-import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { clock } from '#api/time/clock.ts';
+import { labHistory, type LabContext } from '#api/lab/lab.ts';
+import { contextKey, managerKeys, managerTitle } from '#api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
 import { describePortOwner } from '../../http/listening/listen.ts';
 import { findRegistryPath } from '../../identity/labIdentity.ts';

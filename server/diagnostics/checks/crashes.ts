@@ -1,6 +1,6 @@
 /** Checks whether the app or the service crashed recently. */
 import { join } from 'node:path';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { crashFileName, quarantineCrashes, readCrashes, type Crash } from '../../storage/crashFile.ts';
 import { LockedFileError } from '../../storage/lockedFiles.ts';
 import { nothingToDo, openFix, type Check, type CheckContext, type Finding } from './check.ts';

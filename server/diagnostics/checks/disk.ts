@@ -2,8 +2,8 @@
 import { statfs, readdir, stat } from 'node:fs/promises';
 import { nothingToDo, type Check, type Finding, type Folder, openFix } from './check.ts';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
-import { plural } from '../../../api/countText.ts';
+import { errorCode } from '#api/errorText.ts';
+import { plural } from '#api/countText.ts';
 
 const spaceWhy = 'On a full disk settings cannot be saved, and the history and the log have gaps.';
 

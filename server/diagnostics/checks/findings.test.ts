@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createContextRecord } from '../../../api/managers.ts';
-import type { Delivery } from '../../../api/lab/lab.ts';
+import { createContextRecord } from '#api/managers.ts';
+import type { Delivery } from '#api/lab/lab.ts';
 import type { Crash } from '../../storage/crashFile.ts';
-import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
+import type { CheckResult, DesktopDelivery } from '#api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { addressesFinding, hostsToResolve, namesFinding, slowLookupMs } from './addresses.ts';
 import { responsesFinding, clocksFinding, readVersion, versionsFinding } from './responses.ts';

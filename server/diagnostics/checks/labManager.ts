@@ -3,16 +3,16 @@
  * different addresses. Only addresses from the settings are requested: the lab manager's own address in `/context`, and the
  * default port of the managers' machines.
  */
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import { interfaceAddresses } from '../../net/interfaces.ts';
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
-import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
-import { formatClockTime } from '../../../api/time/clockText.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import { labContext, labHistory, type LabContext } from '#api/lab/lab.ts';
+import { contextKey, defaultPorts, managerKeys, managerTitle } from '#api/managers.ts';
+import { formatClockTime } from '#api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
-import type { SettingsResponse } from '../../../api/lab/settings.ts';
+import type { SettingsResponse } from '#api/lab/settings.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
 
 const otherWhy =

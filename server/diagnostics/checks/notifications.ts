@@ -1,7 +1,7 @@
 /** Checks the delivery of notifications: to each webhook of the running lab manager, and on the app's desktop. */
-import { formatClockTime } from '../../../api/time/clockText.ts';
-import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
-import type { Delivery } from '../../../api/lab/lab.ts';
+import { formatClockTime } from '#api/time/clockText.ts';
+import { describeDelivery, describeDesktop } from '#api/deliveryTexts.ts';
+import type { Delivery } from '#api/lab/lab.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
 import { nothingToDo, openFix, withoutLab, type AppDetails, type Check, type Finding } from './check.ts';
 

@@ -1,5 +1,5 @@
 /** Checks the managers' last 24 hours, as recorded by the running lab manager. */
-import type { ManagerHistory } from '../../../api/lab/lab.ts';
+import type { ManagerHistory } from '#api/lab/lab.ts';
 import { slowMs } from '../../health/evaluateHealth.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 

@@ -3,7 +3,7 @@ import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/evaluateHealth.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
-import { compareVersions, type VersionStatus } from '../../../api/compareVersions.ts';
+import { compareVersions, type VersionStatus } from '#api/compareVersions.ts';
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 

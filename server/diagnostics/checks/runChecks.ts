@@ -1,9 +1,9 @@
 /** Runs the checks in parallel, each with a timeout, and turns every result or error into a finding. */
-import { clock } from '../../../api/time/clock.ts';
-import { errorText } from '../../../api/errorText.ts';
+import { clock } from '#api/time/clock.ts';
+import { errorText } from '#api/errorText.ts';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
 import { cleanText } from '../../logging/text.ts';
-import type { CheckReport } from '../../../api/diagnostics.ts';
+import type { CheckReport } from '#api/diagnostics.ts';
 import type { Check, CheckContext, Finding } from './check.ts';
 
 /** Timeouts in ms: of one check, and of all. */

@@ -5,8 +5,8 @@
 import { nothingToDo, openFix, type Check, type Finding, type CheckContext } from './check.ts';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, errorText } from '../../../api/errorText.ts';
-import type { Fix } from '../../../api/diagnostics.ts';
+import { errorCode, errorText } from '#api/errorText.ts';
+import type { Fix } from '#api/diagnostics.ts';
 import { quoteForShell } from '../../logging/text.ts';
 import { systemService } from '../../storage/installation.ts';
 import { findAccount } from '../../storage/writeAccess.ts';

@@ -1,7 +1,7 @@
 /** Checks the role of this server if two of them watch the lab. */
-import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { DatabaseStatus, LabHistory } from '../../../api/lab/lab.ts';
-import { plural } from '../../../api/countText.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
+import type { DatabaseStatus, LabHistory } from '#api/lab/lab.ts';
+import { plural } from '#api/countText.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab/lab.ts';
+import type { LabContext } from '#api/lab/lab.ts';
 import { adaptContext } from './advertise.ts';
 
 const context: LabContext = {

@@ -1,6 +1,6 @@
 /** The `/context` for another machine, for which a loopback address is useless. Pure. */
-import { resolveContext } from '../../../api/hosts.ts';
-import type { LabContext } from '../../../api/lab/lab.ts';
+import { resolveContext } from '#api/hosts.ts';
+import type { LabContext } from '#api/lab/lab.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
 export interface Requester {

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sendRequest } from '../../../e2e/support/rawRequest.ts';
+import { sendRequest } from '#e2e/support/rawRequest.ts';
 import { silentLog } from '../../logging/log.ts';
 import { identifyClient, trustProxy, unknownClient, warnOfUnconfiguredProxy } from './client.ts';
 

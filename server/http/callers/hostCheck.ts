@@ -2,7 +2,7 @@
  * Protects against DNS rebinding: if origins are restricted, a page in a browser on the lab's network cannot reach the
  * service under an arbitrary host name.
  */
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
 import type { RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';

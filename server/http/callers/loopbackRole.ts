@@ -1,7 +1,7 @@
 /** The role of a caller without credentials: only a person at this machine has one, whether the lab manager has users or not. */
 import type { Request } from 'express';
-import type { Role } from '../../../api/lab/access.ts';
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import type { Role } from '#api/lab/access.ts';
+import { isLoopbackHost } from '#api/hosts.ts';
 import { parseHostHeader, isLoopbackAddress } from '../../net/peer.ts';
 
 /** Headers that a proxy adds: its clients are on other machines, even if the proxy is on this one. */

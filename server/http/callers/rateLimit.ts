@@ -3,7 +3,7 @@
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import type { LabSettings } from '../../settings/schema/types.ts';
 import { identifyClient } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';

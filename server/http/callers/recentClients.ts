@@ -1,6 +1,6 @@
 /** Addresses of other machines with recent requests, to warn a user who quits the service. In constant memory. */
 import type { RequestHandler } from 'express';
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import { identifyClient } from './client.ts';
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';

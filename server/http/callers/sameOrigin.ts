@@ -1,6 +1,6 @@
 /** Detects requests that a page of another origin sends: they carry the rights of the person who opened that page. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { tryParseUrl } from '../../../api/url.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 /**
  * Whether a browser sent the request for a page of another origin. Programs send neither header. `Sec-Fetch-Site` is

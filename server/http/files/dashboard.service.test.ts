@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sendRequest, requestRaw } from '../../../e2e/support/rawRequest.ts';
-import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
+import { sendRequest, requestRaw } from '#e2e/support/rawRequest.ts';
+import { makeService, smallDashboard, startService, type TestService } from '#e2e/support/service.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';
 

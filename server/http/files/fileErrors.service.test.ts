@@ -4,8 +4,8 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendRequest } from '../../../e2e/support/rawRequest.ts';
-import { startService, type TestService } from '../../../e2e/support/service.ts';
+import { sendRequest } from '#e2e/support/rawRequest.ts';
+import { startService, type TestService } from '#e2e/support/service.ts';
 
 /** The error code with which `index.html` cannot be opened; `null` for none. */
 const broken: { code: string | null } = vi.hoisted(() => ({ code: null }));

@@ -5,7 +5,7 @@
 import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
+import { errorCode } from '#api/errorText.ts';
 
 /** An opened file inside the folder; content is read from this descriptor, even if the path changes. */
 export interface OpenFile {

@@ -1,7 +1,7 @@
 /** Tests the user guide at `/help/`. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendRequest } from '../../../e2e/support/rawRequest.ts';
-import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';
+import { sendRequest } from '#e2e/support/rawRequest.ts';
+import { smallGuide, startService, type ServiceOptions, type TestService } from '#e2e/support/service.ts';
 import { guidePolicy } from '../headers.ts';
 
 const disabledManagers = Object.fromEntries(

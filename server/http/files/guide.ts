@@ -3,7 +3,7 @@
  * bundled dashboard: a custom dashboard may use the path for its own pages.
  */
 import { Router, type RequestHandler } from 'express';
-import { guideEntries, guideFolder, type GuideEntry } from '../../../api/guide.ts';
+import { guideEntries, guideFolder, type GuideEntry } from '#api/guide.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { guidePolicy, setPolicy } from '../headers.ts';
 import { FolderFiles } from './folderFiles.ts';

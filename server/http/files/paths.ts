@@ -1,9 +1,9 @@
 /** Classifies a request's path. Pure: the policy that separates API names, hidden files and the dashboard. */
-import type { Endpoint } from '../../../api/client/endpoint.ts';
-import { accessApi } from '../../../api/lab/access.ts';
-import { fleetApi } from '../../../api/lab/fleetApi.ts';
-import { labApi } from '../../../api/lab/labApi.ts';
-import { safetyStopApi } from '../../../api/lab/safetyStopApi.ts';
+import type { Endpoint } from '#api/client/endpoint.ts';
+import { accessApi } from '#api/lab/access.ts';
+import { fleetApi } from '#api/lab/fleetApi.ts';
+import { labApi } from '#api/lab/labApi.ts';
+import { safetyStopApi } from '#api/lab/safetyStopApi.ts';
 
 const tables = [labApi, fleetApi, accessApi, safetyStopApi];
 const endpoints = tables.flatMap((table) => Object.values<Endpoint>(table.endpoints));

@@ -1,7 +1,7 @@
 /** The TLS certificate of the settings: read again when it is renewed; an invalid one does not prevent the start. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { Poller } from '../../concurrency/poller.ts';
 import type { Log } from '../../logging/log.ts';
 import type { LabSettings } from '../../settings/schema/types.ts';

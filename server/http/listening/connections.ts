@@ -4,7 +4,7 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**

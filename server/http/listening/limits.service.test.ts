@@ -1,9 +1,9 @@
 /** Tests the limits of access by client: CORS, host check and rate limit. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
-import { labContext } from '../../../api/lab/lab.ts';
-import { sendRequest } from '../../../e2e/support/rawRequest.ts';
-import { findOutsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
+import { labContext } from '#api/lab/lab.ts';
+import { sendRequest } from '#e2e/support/rawRequest.ts';
+import { findOutsideAddress, startService, type TestService } from '#e2e/support/service.ts';
 
 let service: TestService;
 afterEach(() => service.stop());

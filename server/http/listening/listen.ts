@@ -5,8 +5,8 @@
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { clock } from '../../../api/time/clock.ts';
-import { errorCode, errorText } from '../../../api/errorText.ts';
+import { clock } from '#api/time/clock.ts';
+import { errorCode, errorText } from '#api/errorText.ts';
 import type { SecureContext } from 'node:tls';
 import { names } from '../../net/nameLookup.ts';
 import type { Log } from '../../logging/log.ts';

@@ -3,9 +3,9 @@
  * exists. On Linux it is identified by its program and its parent; other operating systems end it with its shell.
  */
 import { readFile, readlink } from 'node:fs/promises';
-import { clock } from '../../../api/time/clock.ts';
-import { pause } from '../../../api/time/pause.ts';
-import { errorText } from '../../../api/errorText.ts';
+import { clock } from '#api/time/clock.ts';
+import { pause } from '#api/time/pause.ts';
+import { errorText } from '#api/errorText.ts';
 import type { Log } from '../../logging/log.ts';
 import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
 

@@ -1,5 +1,5 @@
 /** Retries a failed start: when the port is free, or after a delay. Only one wait is active. */
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
 
 /** Interval of the checks whether the port is free, in milliseconds. */

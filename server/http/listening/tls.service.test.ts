@@ -5,11 +5,11 @@ import net from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useAdvancingClock, type ManualClock } from '../../../api/fixtures/manualClock.ts';
-import { sessionResponse } from '../../../api/lab/access.ts';
-import { renewedCertificate, selfSignedCertificate } from '../../../e2e/support/network/selfSigned.ts';
-import { sendRequest } from '../../../e2e/support/rawRequest.ts';
-import { startService, type TestService } from '../../../e2e/support/service.ts';
+import { useAdvancingClock, type ManualClock } from '#api/fixtures/manualClock.ts';
+import { sessionResponse } from '#api/lab/access.ts';
+import { renewedCertificate, selfSignedCertificate } from '#e2e/support/network/selfSigned.ts';
+import { sendRequest } from '#e2e/support/rawRequest.ts';
+import { startService, type TestService } from '#e2e/support/service.ts';
 
 const services: TestService[] = [];
 const closers: (() => void)[] = [];

@@ -1,7 +1,7 @@
 /** For any file: an edit changes only its own key, or is refused. */
 import { array, assert, boolean, constantFrom, oneof, property, record, shuffledSubarray, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { testBudget } from '../../../api/fixtures/testBudget.ts';
+import { testBudget } from '#api/fixtures/testBudget.ts';
 import type { FileFormat } from '../parse/discovery.ts';
 import { readDotenv } from '../parse/dotenv.ts';
 import { readJson, readYaml } from '../parse/yamlAndJson.ts';

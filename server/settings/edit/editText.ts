@@ -19,8 +19,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { parseYaml } from '../../../api/yamlText.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import { parseYaml } from '#api/yamlText.ts';
+import { sameJson } from '#api/sameJson.ts';
 
 /** A value as stored in a file; `'None'` means no value. */
 export type WrittenValue = string | number | boolean | readonly string[];

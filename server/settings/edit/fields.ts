@@ -15,7 +15,7 @@ import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
 import type { PathBase } from '../parse/discovery.ts';
 import type { WrittenValue } from './editText.ts';
-import { contextKey, managerKeys, type ManagerKey } from '../../../api/managers.ts';
+import { contextKey, managerKeys, type ManagerKey } from '#api/managers.ts';
 
 /** @param canUndo whether the last save can be undone */
 export async function describeSettings(inputs: SettingsInputs, canUndo: boolean): Promise<SettingsList> {

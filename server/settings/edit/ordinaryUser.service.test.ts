@@ -4,7 +4,7 @@ import { chmodSync, chownSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
+import { ordinaryUser } from '#e2e/support/desktop/ordinaryUser.ts';
 import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import type { Refusal } from './plan.ts';
 

@@ -19,7 +19,7 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
 import { originText, explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
 import { EditRefusedError, type FileEdit, editText } from './editText.ts';
-import { sameJson } from '../../../api/sameJson.ts';
+import { sameJson } from '#api/sameJson.ts';
 
 /** A file with its current and its planned content. */
 export interface PlannedFile {

@@ -4,8 +4,8 @@
  */
 import { dirname } from 'node:path';
 import { ulid } from 'ulid';
-import { contextKey, serviceKeys, type ManagerKey } from '../../../api/managers.ts';
-import type { LabContext } from '../../../api/lab/lab.ts';
+import { contextKey, serviceKeys, type ManagerKey } from '#api/managers.ts';
+import type { LabContext } from '#api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedText } from '../schema/names.ts';
 import { createWarning, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
@@ -15,7 +15,7 @@ import {
   findManagersWithUnsetAddress,
   describeMixedSources,
   describeUnsetAddresses,
-} from '../../../api/lab/settings.ts';
+} from '#api/lab/settings.ts';
 import { shortenAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, getSetting, type SettingName, type SettingValues } from '../schema/table.ts';
 import type {
@@ -28,7 +28,7 @@ import type {
   PlainSettings,
 } from '../schema/types.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
-import { isUnprotected } from '../../../api/hosts.ts';
+import { isUnprotected } from '#api/hosts.ts';
 
 const noPlace = { name: null, file: null, path: null, line: null } as const;
 const defaultOrigin: Origin = { source: 'default', ...noPlace };

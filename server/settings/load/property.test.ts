@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { testBudget } from '../../../api/fixtures/testBudget.ts';
+import { testBudget } from '#api/fixtures/testBudget.ts';
 import { loadSettings } from './load.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 

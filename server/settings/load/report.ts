@@ -9,7 +9,7 @@ import { sections } from '../schema/definition.ts';
 import { allSettings, type Setting } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsResult, DashboardFiles } from '../schema/types.ts';
 import * as z from 'zod';
-import { plural } from '../../../api/countText.ts';
+import { plural } from '#api/countText.ts';
 
 function formatOrigin({ source, name, path, line }: Origin): string {
   switch (source) {

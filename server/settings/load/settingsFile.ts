@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
+import { errorCode } from '#api/errorText.ts';
 import { replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { writeFailure } from '../../storage/writeAccess.ts';
 import { maxFileBytes, describeTooLarge } from '../parse/files.ts';

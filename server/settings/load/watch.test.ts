@@ -1,7 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { useManualClock, type ManualClock } from '../../../api/fixtures/manualClock.ts';
+import { useManualClock, type ManualClock } from '#api/fixtures/manualClock.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsResult } from '../schema/types.ts';

@@ -5,7 +5,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { clock } from '../../../api/time/clock.ts';
+import { clock } from '#api/time/clock.ts';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { resolvePath, settingsFiles } from '../parse/discovery.ts';
 import { loadSettings } from './load.ts';

@@ -3,10 +3,10 @@
  * rules: the WHATWG URL standard.
  */
 import { isIP } from 'node:net';
-import { ensureTrailingSlash } from '../../../api/hosts.ts';
-import { defaultPorts } from '../../../api/managers.ts';
+import { ensureTrailingSlash } from '#api/hosts.ts';
+import { defaultPorts } from '#api/managers.ts';
 import { cleanText } from '../../logging/text.ts';
-import { tryParseUrl } from '../../../api/url.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 /** A parsed value, or the reason why the text is invalid, which follows the key in messages. */
 export type Parsed<Value = unknown> =

@@ -2,7 +2,7 @@
  * Settings outside files: from the command line, with one table of the programs' own options; from the environment; and
  * from the program that starts the service.
  */
-import { roles } from '../../../api/lab/access.ts';
+import { roles } from '#api/lab/access.ts';
 import { findByOption, isIgnoredKey, settingOptions, envNames, findByEnvName } from '../schema/names.ts';
 import { shortenAddress } from '../../logging/text.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { getSetting, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { findNearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 
 /** An option of our programs that is not a setting. */
 export interface ProgramOption {

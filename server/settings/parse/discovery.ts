@@ -6,7 +6,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
+import { errorCode } from '#api/errorText.ts';
 import { makeProblem } from './problem.ts';
 import type { FileGroup } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';

@@ -1,7 +1,7 @@
 /** Reads one discovered file into a layer: text, then the parser of its format, then known keys. */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { errorCode } from '../../../api/errorText.ts';
+import { errorCode } from '#api/errorText.ts';
 import { LockedFileError, openInOtherProgram, retryWhileLocked } from '../../storage/lockedFiles.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';

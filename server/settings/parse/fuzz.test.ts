@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testBudget } from '../../../api/fixtures/testBudget.ts';
+import { testBudget } from '#api/fixtures/testBudget.ts';
 import { settingsFiles, type FileFormat, type SettingsFile } from './discovery.ts';
 import { readEnvironment } from './commandLine.ts';
 import { maxFileBytes, readSettingsFile } from './files.ts';

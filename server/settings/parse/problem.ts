@@ -2,13 +2,13 @@
  * The common results of all parsers: keys with raw values and positions, and problems without redundant fields or
  * secrets.
  */
-import { managerKeys } from '../../../api/managers.ts';
+import { managerKeys } from '#api/managers.ts';
 import { cleanText, toOneLine } from '../../logging/text.ts';
 import { allSettings, type SettingName } from '../schema/table.ts';
 import type { SettingsProblem, Origin } from '../schema/types.ts';
-import { errorText } from '../../../api/errorText.ts';
+import { errorText } from '#api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
-import { findNearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import { findByFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;

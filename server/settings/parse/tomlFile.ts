@@ -1,6 +1,6 @@
 /** TOML settings files: TOML 1.0, with line and column of errors and keys. */
 import { parse, TomlError } from 'smol-toml';
-import { yamlLimits } from '../../../api/yamlText.ts';
+import { yamlLimits } from '#api/yamlText.ts';
 import {
   backslashAdvice,
   makeProblem,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
 import { unknownEnvironment, unknownFileKeys, unknownOption } from './problem.ts';
 import { readEnvironment } from './commandLine.ts';
-import { findNearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 
 describe('findNearestName', () => {
   it.each<[string, readonly string[], string | null]>([

@@ -2,7 +2,7 @@
  * Parses the raw value of a source into a typed one, with one parser for each kind of setting. Errors are returned as
  * ends of sentences, never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
  */
-import { isTimeZone } from '../../../api/time/time.ts';
+import { isTimeZone } from '#api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseAddress, parseNetwork } from '../../net/networks.ts';
 import { isInvalidPath, resolveConfiguredPath, type PathBase } from './discovery.ts';
@@ -12,7 +12,7 @@ import type { LogLevel } from '../../logging/log.ts';
 import { fleetEntryText, originError, parseFleetEntry, parseHost, parseUrl, type Parsed } from './addresses.ts';
 import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
-import { tryParseUrl } from '../../../api/url.ts';
+import { tryParseUrl } from '#api/url.ts';
 
 const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 const valid = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });

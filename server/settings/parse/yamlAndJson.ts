@@ -3,7 +3,7 @@
  * errors and keys.
  */
 import { isMap, isScalar, type YAMLError, type YAMLMap } from 'yaml';
-import { parseYaml, yamlLimits, type YamlText } from '../../../api/yamlText.ts';
+import { parseYaml, yamlLimits, type YamlText } from '#api/yamlText.ts';
 import {
   backslashAdvice,
   makeProblem,

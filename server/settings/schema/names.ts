@@ -3,7 +3,7 @@
  * values.
  */
 import { allSettings, type Setting, type SettingName, isOptional } from './table.ts';
-import { roles } from '../../../api/lab/access.ts';
+import { roles } from '#api/lab/access.ts';
 import * as z from 'zod';
 
 /** The group of a file, which decides its possible settings: `settings.*` and `.env` are shared with other managers. */

@@ -3,9 +3,9 @@
  * time zones of the managers' hosts. Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { remoteAccessModes, remoteStopModes } from '../../../api/lab/relay.ts';
+import { remoteAccessModes, remoteStopModes } from '#api/lab/relay.ts';
 import { define } from './definition.ts';
-import { isTimeZone } from '../../../api/time/time.ts';
+import { isTimeZone } from '#api/time/time.ts';
 
 const otelExporters = ['console', 'otlp', 'none'] as const;
 const otelProtocols = ['grpc', 'http'] as const;

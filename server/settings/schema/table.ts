@@ -10,7 +10,7 @@ import {
   defaultPorts,
   managerName,
   type ManagerKey,
-} from '../../../api/managers.ts';
+} from '#api/managers.ts';
 import { logLevels } from '../../logging/log.ts';
 import { define, type Definition } from './definition.ts';
 import { notificationTable } from './notificationTable.ts';

@@ -1,7 +1,7 @@
 /** The settings as used by the rest of the service: typed values, their origins, and their problems. */
-import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingOrigin } from '../../../api/lab/settings.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
+import type { LabContext } from '#api/lab/lab.ts';
+import type { SettingOrigin } from '#api/lab/settings.ts';
+import type { ManagerKey } from '#api/managers.ts';
 import type { SettingName, settingsTable, SettingValues } from './table.ts';
 
 /** The origin of a value; `path` is the full path, only for the desktop's own windows and the command line. */

@@ -4,7 +4,7 @@
  */
 import { validateValue } from '../validate.ts';
 import { anyShape, type Shape } from './shape.ts';
-import { toNumber } from '../../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 const numberText = /^\s*[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 const booleanTexts: ReadonlySet<string> = new Set('true false yes no on off y n t f 1 0'.split(' '));

@@ -11,7 +11,7 @@ import {
   type Shape,
   type ValueType,
 } from './shape.ts';
-import { toNumber } from '../../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Converts a Python type annotation, as nodes declare their arguments, to the shape of a value. */
-import { sameJson } from '../../../../api/sameJson.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { parseAnnotation, type Argument, type PythonNode } from './pythonSyntax.ts';
 import {
   anyShape,

@@ -1,5 +1,5 @@
 /** The shape of a value, from a Python type, a JSON schema or a workflow's parameter. */
-import { sameJson } from '../../../../api/sameJson.ts';
+import { sameJson } from '#api/sameJson.ts';
 
 /** Bounds of a number; `above` and `below` are exclusive. */
 export interface Limits {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { naturalOrder } from '../../../base/texts.ts';
+import { naturalOrder } from '#dashboard/base/texts.ts';
 import type { Column, TableView } from './tableRows.ts';
 import { createArranger, isEmpty, searchTerms, type Value } from './arrange.ts';
 import { createTableData } from './rowData.ts';

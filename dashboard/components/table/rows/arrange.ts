@@ -2,7 +2,7 @@
  * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
  * once, and a longer search checks only the matches of the shorter one. Pure.
  */
-import { naturalOrder } from '../../../base/texts.ts';
+import { naturalOrder } from '#dashboard/base/texts.ts';
 import type { Choice, TableView } from './tableRows.ts';
 
 export type Value = string | number | null;

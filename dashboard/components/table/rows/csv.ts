@@ -1,7 +1,7 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
-import { isExactJson } from '../../../../api/exactJson.ts';
-import { formatFileTime } from '../../../../api/time/clockText.ts';
-import { isUlid } from '../../../base/objectPages.ts';
+import { isExactJson } from '#api/exactJson.ts';
+import { formatFileTime } from '#api/time/clockText.ts';
+import { isUlid } from '#dashboard/base/objectPages.ts';
 import { componentTexts } from '../../texts.ts';
 import { getCellText, type Column } from './tableRows.ts';
 

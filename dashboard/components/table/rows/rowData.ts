@@ -1,7 +1,7 @@
 /** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
 import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
 import { getCellText, type Choice, type Column, type TableView } from './tableRows.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 
 /**
  * Search texts by column set and row, so that an unchanged row of a new response isn't read again. Panels create new

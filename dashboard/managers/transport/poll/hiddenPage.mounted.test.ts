@@ -1,7 +1,7 @@
 /** Tests a page that was never visible: the app started in the tray, or a tab opened in the background. */
 import { h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { mountComponent } from '../../../fixtures/mounted.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
 

@@ -1,10 +1,10 @@
 /** Polls an endpoint of a manager with the interval of the polling schedule. */
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { announcedIntervals } from '../../../../api/lab/changes.ts';
-import type { CallOptions } from '../../../../api/client/client.ts';
-import type { Output, Api, Input } from '../../../../api/client/endpoint.ts';
-import { managerTitle, type ManagerKey } from '../../../../api/managers.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import { announcedIntervals } from '#api/lab/changes.ts';
+import type { CallOptions } from '#api/client/client.ts';
+import type { Output, Api, Input } from '#api/client/endpoint.ts';
+import { managerTitle, type ManagerKey } from '#api/managers.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { useConnection } from '../clients.ts';
 import { useAnnouncements } from '../relay/announcements.ts';
 import { usePoll } from './poll.ts';

@@ -1,9 +1,9 @@
 /** Tests polls as components use them, with a fake clock. */
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
 

@@ -2,11 +2,11 @@
  * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
  * failures, and recovers by itself.
  */
-import { getAge } from '../../../../api/client/responseMetadata.ts';
+import { getAge } from '#api/client/responseMetadata.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
-import { serviceTime, useClock } from '../../../base/clock.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import { serviceTime, useClock } from '#dashboard/base/clock.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { toPollFailure } from '../failure.ts';
 import { announcementMarginMs, recordSuccess, recordFailure, getPollState, type PollState } from './pollState.ts';
 import { requireFreshReads } from '../relay/freshReads.ts';

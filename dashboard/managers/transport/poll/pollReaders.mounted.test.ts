@@ -2,8 +2,8 @@
 import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { queryOptions, usePoll, type Poll } from './poll.ts';
 import { managerQueryKey, invalidateManagerQueries } from './queryKey.ts';
 

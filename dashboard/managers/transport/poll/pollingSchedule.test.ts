@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { untilNextCheck } from './pollingSchedule.ts';
-import { sampleLabStatus } from '../../../fixtures/sampleLabStatus.ts';
+import { sampleLabStatus } from '#dashboard/fixtures/sampleLabStatus.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, 0) + seconds * 1000).toISOString();
 

@@ -1,6 +1,6 @@
 /** All refresh intervals, while the page is visible and a component on screen needs the data. Nothing else polls. */
-import { announcedIntervals } from '../../../../api/lab/changes.ts';
-import type { LabHistory } from '../../../../api/lab/lab.ts';
+import { announcedIntervals } from '#api/lab/changes.ts';
+import type { LabHistory } from '#api/lab/lab.ts';
 
 /** The time for the watch's responses to arrive after they are due, and the minimum interval between two reads, in ms. */
 const marginMs = 150;

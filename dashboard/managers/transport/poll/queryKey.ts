@@ -1,6 +1,6 @@
 /** The keys of all manager queries, and which queries are read again after a command. */
 import type { QueryClient } from '@tanstack/vue-query';
-import type { ServiceKey } from '../../../../api/managers.ts';
+import type { ServiceKey } from '#api/managers.ts';
 
 /** The parameters of a query besides its endpoint; their order doesn't matter. */
 type QueryParameters = object;

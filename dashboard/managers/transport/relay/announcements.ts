@@ -6,8 +6,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import { createSharedComposable, useDocumentVisibility } from '@vueuse/core';
 import { computed, watch } from 'vue';
-import { getAge, getRevision } from '../../../../api/client/responseMetadata.ts';
-import { announcedIntervals } from '../../../../api/lab/changes.ts';
+import { getAge, getRevision } from '#api/client/responseMetadata.ts';
+import { announcedIntervals } from '#api/lab/changes.ts';
 import { announcementMarginMs, getPollState } from '../poll/pollState.ts';
 import { renewStamp } from '../time/stamps.ts';
 import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';

@@ -2,15 +2,9 @@
  * Receives the relay's stream of changes in one tab for the whole browser, because browsers open only six connections to a
  * server over HTTP/1.1. That tab has a lock, which the browser passes to another tab when it closes.
  */
-import {
-  changesPath,
-  heartbeatEvent,
-  heartbeatMs,
-  readAnnouncement,
-  type Announcement,
-} from '../../../../api/lab/changes.ts';
-import { pause } from '../../../../api/time/pause.ts';
-import { base, serviceAddress } from '../../../base/serviceAddress.ts';
+import { changesPath, heartbeatEvent, heartbeatMs, readAnnouncement, type Announcement } from '#api/lab/changes.ts';
+import { pause } from '#api/time/pause.ts';
+import { base, serviceAddress } from '#dashboard/base/serviceAddress.ts';
 import { backoffDelay } from '../poll/pollState.ts';
 
 export interface CurrentRevision extends Pick<Announcement, 'endpoint' | 'revision'> {

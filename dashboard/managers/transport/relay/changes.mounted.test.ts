@@ -1,13 +1,13 @@
 /** Tests how a page follows the relay's stream of changes, and that it polls without the stream. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartbeatEvent, type Announcement } from '../../../../api/lab/changes.ts';
-import type { RelayResponse } from '../../../../api/lab/relay.ts';
-import { createContextRecord } from '../../../../api/managers.ts';
-import { workcellApi } from '../../../../api/managers/workcell.ts';
-import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
-import { FakeChannel } from '../../../fixtures/fakeChannel.ts';
-import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
-import { runInComponent } from '../../../fixtures/mounted.ts';
+import { heartbeatEvent, type Announcement } from '#api/lab/changes.ts';
+import type { RelayResponse } from '#api/lab/relay.ts';
+import { createContextRecord } from '#api/managers.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
+import { FakeChannel } from '#dashboard/fixtures/fakeChannel.ts';
+import { createPublishedHistory } from '#dashboard/fixtures/managerResponses.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
 import { getStamp } from '../time/stamps.ts';
 import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';

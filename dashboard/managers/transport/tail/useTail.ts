@@ -1,6 +1,6 @@
 /** The tail of a manager's list, from polling its newest entries and from older ones loaded on request. */
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { emptyTail, extendTail, findNewItems, type Tail, type TailRules } from './tail.ts';
 
 interface LiveTail<Item, Body> {

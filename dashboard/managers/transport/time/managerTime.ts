@@ -4,7 +4,7 @@
  */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, shallowReactive, type ComputedRef } from 'vue';
-import { managerKeys, type ManagerKey } from '../../../../api/managers.ts';
+import { managerKeys, type ManagerKey } from '#api/managers.ts';
 import {
   hasZone,
   hostStamp,
@@ -13,7 +13,7 @@ import {
   ownTimeZone,
   type HostClock,
   type ReadStamp,
-} from '../../../../api/time/time.ts';
+} from '#api/time/time.ts';
 import { useLabHistory } from '../../lab/labQueries.ts';
 
 interface ManagerTime {

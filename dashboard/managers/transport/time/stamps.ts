@@ -1,7 +1,7 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { getAge, getRevision, setAge, setRevision } from '../../../../api/client/responseMetadata.ts';
-import { getInvalidRecords, setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
+import { getAge, getRevision, setAge, setRevision } from '#api/client/responseMetadata.ts';
+import { getInvalidRecords, setInvalidRecords } from '#api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let sequence = 0;

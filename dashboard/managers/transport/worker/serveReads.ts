@@ -2,8 +2,8 @@
  * The worker side of `WorkerReader`: reads and parses responses off the main thread, because parsing tens of megabytes
  * would block the page for most of a second. Only rows are returned, in slices.
  */
-import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
-import { ManagerError } from '../../../../api/client/managerError.ts';
+import type { InvalidRecord } from '#api/client/invalidRecords.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { rowsPerMessage, type ReadTarget, type WorkerResponse, type WorkerRequest } from './workerMessages.ts';
 
 /** The result of a read: the objects, each converted to a row when its slice is sent. */

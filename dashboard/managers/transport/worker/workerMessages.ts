@@ -1,7 +1,7 @@
 /** The messages between the page and a worker that reads for it. */
-import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
-import type { ManagerErrorKind } from '../../../../api/client/managerError.ts';
-import type { LabVersion } from '../../../../api/version.ts';
+import type { InvalidRecord } from '#api/client/invalidRecords.ts';
+import type { ManagerErrorKind } from '#api/client/managerError.ts';
+import type { LabVersion } from '#api/version.ts';
 
 /** The address and version of the manager to read. */
 export interface ReadTarget {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { serveReads, type WorkerSelf } from './serveReads.ts';
 import { createWorkerReader, type WorkerPort } from './workerReader.ts';
 

@@ -2,9 +2,9 @@
  * The page's side of a worker that reads large responses: one read, one promise. The worker's side is `serveReads`; each
  * panel has its own worker, which defines the rows.
  */
-import type { InvalidRecord } from '../../../../api/client/invalidRecords.ts';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { ServerKey } from '../../../../api/client/endpoint.ts';
+import type { InvalidRecord } from '#api/client/invalidRecords.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { ServerKey } from '#api/client/endpoint.ts';
 import type { ReadFailure, ReadTarget, WorkerResponse, WorkerRequest } from './workerMessages.ts';
 
 /** The subject of a read, for error messages. */

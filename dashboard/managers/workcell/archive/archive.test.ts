@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { parseCount, formatCount, nextCounts } from '../../transport/poll/newestPages.ts';
 import { archiveCounts, reuseRows, mergeRows, describeScope } from './archive.ts';
 import { toWorkflowRow } from '../workflowRow.ts';

@@ -1,7 +1,7 @@
 /** The archive as the server returns it: the newest N, more on demand, and the searched scope. Pure. */
 import { isComplete, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
 import { compareRows, type WorkflowRow } from '../workflowRow.ts';
-import { formatNumber } from '../../../../api/countText.ts';
+import { formatNumber } from '#api/countText.ts';
 
 /** Texts about the searched scope of the archive. */
 export const archiveTexts = {

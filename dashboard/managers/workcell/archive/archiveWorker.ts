@@ -1,9 +1,9 @@
 /** Reads the archive in a worker. */
-import { getAge } from '../../../../api/client/responseMetadata.ts';
-import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
-import { createClient } from '../../../../api/client/client.ts';
-import { workcellApi } from '../../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { getAge } from '#api/client/responseMetadata.ts';
+import { getInvalidRecords } from '#api/client/invalidRecords.ts';
+import { createClient } from '#api/client/client.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { serveReads } from '../../transport/worker/serveReads.ts';
 import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 

@@ -1,15 +1,15 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
-import { setAge } from '../../../../api/client/responseMetadata.ts';
+import { setAge } from '#api/client/responseMetadata.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
-import { workcellApi } from '../../../../api/managers/workcell.ts';
+import { setInvalidRecords } from '#api/client/invalidRecords.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
-import { managerTitle } from '../../../../api/managers.ts';
+import { managerTitle } from '#api/managers.ts';
 import { useReadSource } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { usePoll } from '../../transport/poll/poll.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 

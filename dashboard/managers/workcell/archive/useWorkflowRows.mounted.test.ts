@@ -1,11 +1,11 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ref, shallowRef, type ComputedRef } from 'vue';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { refreshQueries } from '../../../fixtures/locationResponses.ts';
-import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
-import { runInComponent } from '../../../fixtures/mounted.ts';
-import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { refreshQueries } from '#dashboard/fixtures/locationResponses.ts';
+import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { useArchivedWorkflows } from '../workcellQueries.ts';
 import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 import type { Archive } from './useArchive.ts';

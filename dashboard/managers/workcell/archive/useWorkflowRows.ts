@@ -1,6 +1,6 @@
 /** All known workflows as rows: active ones live, archived ones as last read. */
 import { type ComputedRef, computed, ref, shallowRef, watch } from 'vue';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import {
   useActiveWorkflows,
   useCurrentWorkflows,

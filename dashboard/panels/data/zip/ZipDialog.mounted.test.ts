@@ -2,11 +2,11 @@ import { waitFor } from '@testing-library/dom';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import { commonTexts } from '../../../base/texts.ts';
-import { respondAsManagers, type ManagerResponder } from '../../../fixtures/managerResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleDatapoint } from '../../../fixtures/sampleRecords.ts';
-import { useAddress } from '../../../managers/transport/clients.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { respondAsManagers, type ManagerResponder } from '#dashboard/fixtures/managerResponses.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleDatapoint } from '#dashboard/fixtures/sampleRecords.ts';
+import { useAddress } from '#dashboard/managers/transport/clients.ts';
 import { zipTexts as texts } from '../texts.ts';
 import ZipDialog from './ZipDialog.vue';
 

@@ -2,10 +2,10 @@
  * Adds files sequentially to one uncompressed archive, so that only a chunk of one file is in memory at a time.
  * @see docs/adr/0008-numbers-times-and-files.md
  */
-import { errorText } from '../../../../api/errorText.ts';
-import { currentTime } from '../../../base/clock.ts';
+import { errorText } from '#api/errorText.ts';
+import { currentTime } from '#dashboard/base/clock.ts';
 import { Zip, ZipPassThrough } from 'fflate';
-import { BlobParts } from '../../../managers/data/receiveBytes.ts';
+import { BlobParts } from '#dashboard/managers/data/receiveBytes.ts';
 
 export interface ZipEntry {
   /** Path within the archive; the caller ensures that it is unique. */

@@ -1,12 +1,16 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { commonTexts } from '../../../base/texts.ts';
-import { respondAsManagers, createUnreadableError } from '../../../fixtures/managerResponses.ts';
-import { feedbackTexts } from '../../../components/texts.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
-import type { ReadFailure, WorkerResponse, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
-import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { respondAsManagers, createUnreadableError } from '#dashboard/fixtures/managerResponses.ts';
+import { feedbackTexts } from '#dashboard/components/texts.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { FakeWorker } from '#dashboard/fixtures/fakeWorker.ts';
+import type {
+  ReadFailure,
+  WorkerResponse,
+  WorkerRequest,
+} from '#dashboard/managers/transport/worker/workerMessages.ts';
+import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';
 import { utilizationTexts as texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../../api/countText.ts';
+import { formatNumber } from '#api/countText.ts';
 
 export const utilizationTexts = {
   period: 'Time',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import { maxPauseMs, findSessions, computeUsageByUser, readPeriodReport, readUserReport } from './usage.ts';
 
 const hour = 3_600_000;

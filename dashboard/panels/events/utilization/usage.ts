@@ -1,9 +1,9 @@
 /** Parses the event manager's utilization reports, and computes the utilization from workflows. Pure. */
-import type { TimeRange } from '../../../base/time.ts';
-import { groupBy } from '../../../base/grouping.ts';
-import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
+import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import * as z from 'zod/mini';
-import { jsonNumber } from '../../../../api/client/wire.ts';
+import { jsonNumber } from '#api/client/wire.ts';
 
 /** A period in which workflows ran, without a pause longer than `maxPauseMs`. */
 interface Session extends TimeRange {

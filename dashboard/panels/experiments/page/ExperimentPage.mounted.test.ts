@@ -1,9 +1,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Event } from '../../../../api/managers/event.ts';
-import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../../fixtures/sampleRecords.ts';
+import type { Event } from '#api/managers/event.ts';
+import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleExperiment } from '#dashboard/fixtures/sampleRecords.ts';
 import { experimentsTexts as texts } from '../texts.ts';
 import ExperimentPage from './ExperimentPage.vue';
 

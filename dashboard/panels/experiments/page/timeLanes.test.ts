@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
-import { toResult } from '../../../managers/data/results.ts';
-import { toWorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { toResult } from '#dashboard/managers/data/results.ts';
+import { toWorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import {
   experimentLane,

@@ -1,15 +1,10 @@
 /** An experiment on one time axis: the experiment, its workflows and its records. Pure. */
-import {
-  experimentAppearances,
-  outcomeAppearances,
-  workflowAppearances,
-  type ExperimentState,
-} from '../../../../api/states.ts';
-import { groupBy } from '../../../base/grouping.ts';
-import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
-import { stateLabel, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { experimentAppearances, outcomeAppearances, workflowAppearances, type ExperimentState } from '#api/states.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
+import type { Lane, Mark, LaneSpan } from '#dashboard/components/time/timeAxis.ts';
+import { stateLabel, type WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
-import type { Result } from '../../../managers/data/results.ts';
+import type { Result } from '#dashboard/managers/data/results.ts';
 
 const texts = experimentsTexts.page;
 export const experimentLane = 'experiment';

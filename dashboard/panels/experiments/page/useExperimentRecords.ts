@@ -1,9 +1,9 @@
 /** The datapoints and events of experiments, from the data manager and the event manager. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
-import { formatSender, readRecordedCommand, type CommandRecord } from '../../../../api/commandRecord.ts';
-import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
-import { eventApi, type Event } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import { formatSender, readRecordedCommand, type CommandRecord } from '#api/commandRecord.ts';
+import { dataApi, type Datapoint } from '#api/managers/data.ts';
+import { eventApi, type Event } from '#api/managers/event.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import {
   isNote,
   eventMessage,
@@ -11,12 +11,12 @@ import {
   asText,
   parseEventTime,
   eventType,
-} from '../../../managers/event/eventText.ts';
-import { originFilter } from '../../../managers/data/datapoint.ts';
-import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
-import { toResult, type Result } from '../../../managers/data/results.ts';
+} from '#dashboard/managers/event/eventText.ts';
+import { originFilter } from '#dashboard/managers/data/datapoint.ts';
+import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
+import { pollingSchedule } from '#dashboard/managers/transport/poll/pollingSchedule.ts';
+import { useManagerTime } from '#dashboard/managers/transport/time/managerTime.ts';
+import { toResult, type Result } from '#dashboard/managers/data/results.ts';
 import { experimentsTexts } from '../texts.ts';
 
 interface ExperimentEvent {

@@ -1,15 +1,15 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Location } from '../../../../api/managers/location.ts';
+import type { Location } from '#api/managers/location.ts';
 import {
   respondAsLocationManager,
   withLoadedLocations,
   refreshQueries,
   type LocationResponses,
-} from '../../../fixtures/locationResponses.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+} from '#dashboard/fixtures/locationResponses.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
 import { addingTexts as texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { NameProblem } from '../../../managers/location/locationFields.ts';
+import type { NameProblem } from '#dashboard/managers/location/locationFields.ts';
 
 const problems: Readonly<Record<NameProblem, string>> = {
   empty: 'Enter a name.',

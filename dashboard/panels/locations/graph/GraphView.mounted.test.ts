@@ -1,10 +1,10 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
-import { defaultView } from '../../../components/table/rows/tableRows.ts';
+import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { FakeWorker } from '#dashboard/fixtures/fakeWorker.ts';
+import { defaultView } from '#dashboard/components/table/rows/tableRows.ts';
 import GraphView from './GraphView.vue';
 
 afterEach(() => void vi.unstubAllGlobals());

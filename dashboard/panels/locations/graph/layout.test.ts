@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { buildGraphModel, findNearest } from './graphModel.ts';
 import { cell, computeLayout, type LayoutRequest, type Positions } from './layout.ts';
 

@@ -3,7 +3,7 @@
  * node). Existing positions are kept, and a new item gets the nearest free one. Pure.
  */
 import { Graph, layout } from '@dagrejs/dagre';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** The size of the grid cell of a location, and of a hub, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;

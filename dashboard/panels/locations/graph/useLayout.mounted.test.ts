@@ -1,8 +1,8 @@
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { runInComponent } from '../../../fixtures/mounted.ts';
-import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
+import { FakeWorker } from '#dashboard/fixtures/fakeWorker.ts';
 import { buildGraphModel, type GraphModel } from './graphModel.ts';
 import type { WorkerResponse, WorkerRequest, Positions } from './layout.ts';
 import { useLayout } from './useLayout.ts';

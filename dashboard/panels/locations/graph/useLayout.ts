@@ -4,7 +4,7 @@
  */
 import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
-import { isObject } from '../../../../api/client/wire.ts';
+import { isObject } from '#api/client/wire.ts';
 import type { GraphModel } from './graphModel.ts';
 import type { LayoutRequest, Positions, Point, WorkerRequest, WorkerResponse } from './layout.ts';
 

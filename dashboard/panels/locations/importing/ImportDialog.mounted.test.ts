@@ -4,10 +4,10 @@ import {
   respondAsLocationManager,
   withLoadedLocations,
   type LocationResponses,
-} from '../../../fixtures/locationResponses.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
+} from '#dashboard/fixtures/locationResponses.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
-import { formatNumber, plural } from '../../../../api/countText.ts';
-import type { OmittedSection } from '../../../managers/location/locationFile.ts';
-import type { InvalidEntry } from '../../../managers/location/importPlan.ts';
+import { formatNumber, plural } from '#api/countText.ts';
+import type { OmittedSection } from '#dashboard/managers/location/locationFile.ts';
+import type { InvalidEntry } from '#dashboard/managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
 const locations = (count: number) => plural(count, 'location', 'locations');

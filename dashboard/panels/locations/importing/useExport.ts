@@ -1,9 +1,9 @@
 /** Saves the manager's current locations as a file in the import format. */
-import { saveText } from '../../../components/page/saveFile.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resultFromError } from '../../../managers/commands/commandResult.ts';
-import { locationApi } from '../../../../api/managers/location.ts';
-import { useConnection } from '../../../managers/transport/clients.ts';
+import { saveText } from '#dashboard/components/page/saveFile.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
+import { resultFromError } from '#dashboard/managers/commands/commandResult.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { useConnection } from '#dashboard/managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function useExport() {
       const all = await manager.value.queries.getLocations({});
       const exportedLocations = ids === undefined ? all : all.filter((location) => ids.has(location.location_id));
       // Loaded on demand because it includes the YAML parser.
-      const { serializeLocations } = await import('../../../managers/location/locationFile.ts');
+      const { serializeLocations } = await import('#dashboard/managers/location/locationFile.ts');
       saveText('locations.json', serializeLocations(exportedLocations), 'application/json');
       report('done', texts.exported(exportedLocations.length));
     } catch (error) {

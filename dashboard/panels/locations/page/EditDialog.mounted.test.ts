@@ -1,10 +1,10 @@
 /** Tests the editing of a location: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';
 import ReservationNote from './ReservationNote.vue';
 import { editTexts as texts } from './texts.ts';

@@ -1,8 +1,12 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations, refreshQueries } from '../../../fixtures/locationResponses.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
+import {
+  respondAsLocationManager,
+  withLoadedLocations,
+  refreshQueries,
+} from '#dashboard/fixtures/locationResponses.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
 import { representationTexts as texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { conflictTexts } from '../../../managers/commands/texts.ts';
+import { conflictTexts } from '#dashboard/managers/commands/texts.ts';
 
 /** Texts for editing representations. */
 export const representationTexts = {

@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
-import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
+import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import ReconciliationCard from './ReconciliationCard.vue';
 import { reconciliationTexts as texts } from '../texts.ts';
 

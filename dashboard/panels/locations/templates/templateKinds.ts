@@ -1,16 +1,16 @@
 /** The two kinds of templates: form fields, commands and dependents. */
-import type { Location } from '../../../../api/managers/location.ts';
-import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
-import { nameShape, textShape, type Shape } from '../../../components/form/declared/shape.ts';
-import { valueField, type FormField } from '../../../components/form/field.ts';
+import type { Location } from '#api/managers/location.ts';
+import type { LocationTemplate, RepresentationTemplate } from '#api/managers/locationTemplate.ts';
+import { nameShape, textShape, type Shape } from '#dashboard/components/form/declared/shape.ts';
+import { valueField, type FormField } from '#dashboard/components/form/field.ts';
 import {
   resultFromConfirmation,
   resultFromMessage,
   type CommandResult,
-} from '../../../managers/commands/commandResult.ts';
-import type { Premise } from '../../../managers/commands/premise.ts';
-import { sameValue } from '../../../../api/sameJson.ts';
-import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
+} from '#dashboard/managers/commands/commandResult.ts';
+import type { Premise } from '#dashboard/managers/commands/premise.ts';
+import { sameValue } from '#api/sameJson.ts';
+import { locationTemplatePremise, type LocationClient } from '#dashboard/managers/location/locationPremise.ts';
 import { locationsTexts } from '../texts.ts';
 import { templatesTexts } from './texts.ts';
 

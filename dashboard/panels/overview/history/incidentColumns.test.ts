@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatClock } from '../../../base/time.ts';
-import { sampleNow } from '../../../fixtures/sampleLabStatus.ts';
+import { formatClock } from '#dashboard/base/time.ts';
+import { sampleNow } from '#dashboard/fixtures/sampleLabStatus.ts';
 import { incidentColumns, maintenanceColumns } from './incidentColumns.ts';
 import { historyTexts } from './texts.ts';
 

@@ -1,10 +1,10 @@
 /** The columns of the lists of incidents and of maintenance. Pure. */
-import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
-import { nodeStateText } from '../../../../api/managers/nodeState.ts';
-import { managerAppearances } from '../../../../api/states.ts';
-import { formatDuration, formatTime, parseTime } from '../../../base/time.ts';
-import type { Column } from '../../../components/table/rows/tableRows.ts';
-import { maintenanceTexts } from '../../../managers/lab/texts.ts';
+import type { Incident, Maintenance } from '#api/lab/lab.ts';
+import { nodeStateText } from '#api/managers/nodeState.ts';
+import { managerAppearances } from '#api/states.ts';
+import { formatDuration, formatTime, parseTime } from '#dashboard/base/time.ts';
+import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
+import { maintenanceTexts } from '#dashboard/managers/lab/texts.ts';
 import { historyTexts } from './texts.ts';
 
 const texts = historyTexts.columns;

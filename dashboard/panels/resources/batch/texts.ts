@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 
 export const batchTexts = {
   verb: 'Change many',

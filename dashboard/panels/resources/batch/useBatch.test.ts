@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ManagerError } from '../../../../api/client/managerError.ts';
+import { ManagerError } from '#api/client/managerError.ts';
 import { runBatch, type BatchResult } from './useBatch.ts';
 import { batchTexts as texts } from './texts.ts';
 

@@ -1,18 +1,22 @@
 /** Runs many operations of a page and collects their results; leaving the page stops them. */
-import { currentTime } from '../../../base/clock.ts';
-import { pause } from '../../../../api/time/pause.ts';
+import { currentTime } from '#dashboard/base/clock.ts';
+import { pause } from '#api/time/pause.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
-import type { BatchTarget } from '../../../../api/commandRecord.ts';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import { type CommandResult, mayHaveBeenExecuted, resultFromError } from '../../../managers/commands/commandResult.ts';
-import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
-import { useConfirmAddress } from '../../../managers/commands/usePerformCommand.ts';
-import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
+import type { BatchTarget } from '#api/commandRecord.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import {
+  type CommandResult,
+  mayHaveBeenExecuted,
+  resultFromError,
+} from '#dashboard/managers/commands/commandResult.ts';
+import { useCommandLog } from '#dashboard/managers/commands/commandLog.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
+import { performCommand, type Command } from '#dashboard/managers/commands/performCommand.ts';
+import { useConfirmAddress } from '#dashboard/managers/commands/usePerformCommand.ts';
+import { useConfirmedResources } from '#dashboard/managers/resource/confirmedResources.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { batchTexts as texts } from './texts.ts';
-import type { OutcomeState } from '../../../../api/states.ts';
+import type { OutcomeState } from '#api/states.ts';
 
 /** Minimum time in ms between updates of the results. */
 const updateIntervalMs = 150;

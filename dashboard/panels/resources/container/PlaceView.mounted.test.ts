@@ -2,13 +2,13 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { bulkTexts } from '../operations/bulkTexts.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import PlaceView from './PlaceView.vue';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { createResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { listColorings, getPlaces, toWells } from './places.ts';
 

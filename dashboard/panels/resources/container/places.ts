@@ -1,14 +1,14 @@
 /** Contents and coloring of the places of a row, grid or voxel grid. Pure. */
-import type { Well } from '../../../components/plate/plate.ts';
-import { wellName } from '../../../components/plate/plate.ts';
-import { getAmount } from '../../../managers/resource/amount.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { convertAmount, convertibleUnits } from '../../../managers/resource/units.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import type { Well } from '#dashboard/components/plate/plate.ts';
+import { wellName } from '#dashboard/components/plate/plate.ts';
+import { getAmount } from '#dashboard/managers/resource/amount.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { convertAmount, convertibleUnits } from '#dashboard/managers/resource/units.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { formatAmountWithCapacity, formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
-import { toNumber } from '../../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 const texts = resourcesTexts.page;
 

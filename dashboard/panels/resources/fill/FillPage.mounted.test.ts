@@ -5,9 +5,9 @@ import {
   respondAsResourceManager,
   sampleResource,
   type ResourceResponses,
-} from '../../../fixtures/resourceResponses.ts';
-import { commonTexts } from '../../../base/texts.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
+} from '#dashboard/fixtures/resourceResponses.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import FillPage from './FillPage.vue';

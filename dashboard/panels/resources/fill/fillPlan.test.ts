@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { createResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { planFill, fillOrder, type FillOptions, toLetters, maxNames, fromLetters, parsePattern } from './fillPlan.ts';
 import { fillTexts as texts } from './texts.ts';

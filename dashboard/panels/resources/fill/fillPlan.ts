@@ -1,8 +1,8 @@
 /** Plans names and places of many new children; a plan never uses an occupied place. Pure. */
-import { rowName, parseWellName, wellName } from '../../../components/plate/plate.ts';
-import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { pushCollides } from '../../../managers/resource/operations.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { rowName, parseWellName, wellName } from '#dashboard/components/plate/plate.ts';
+import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { pushCollides } from '#dashboard/managers/resource/operations.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { getPlaces } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { andMore, formatNumber, plural } from '../../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '#api/countText.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 

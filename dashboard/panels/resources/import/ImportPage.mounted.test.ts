@@ -1,19 +1,19 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
 import {
   respondAsResourceManager,
   sampleResource,
   type ResourceResponses,
   type ResourceRequest,
-} from '../../../fixtures/resourceResponses.ts';
-import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { formatNumber } from '../../../../api/countText.ts';
-import { commonTexts } from '../../../base/texts.ts';
-import { maxImportBytes } from '../../../components/form/useImportFile.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
+} from '#dashboard/fixtures/resourceResponses.ts';
+import { click, mountComponent, stubTableSize } from '#dashboard/fixtures/mounted.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
+import { formatNumber } from '#api/countText.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { maxImportBytes } from '#dashboard/components/form/useImportFile.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
 import { importTexts as texts } from './texts.ts';

@@ -1,15 +1,15 @@
 /** Finds the container of a line's resource and the place in it. Pure. */
-import { parseWellName } from '../../../components/plate/plate.ts';
-import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { pushCollides } from '../../../managers/resource/operations.ts';
+import { parseWellName } from '#dashboard/components/plate/plate.ts';
+import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { pushCollides } from '#dashboard/managers/resource/operations.ts';
 import { pathSeparator, formatPath } from './exportedColumns.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
 import { deriveId, type FileLine } from './fileLine.ts';
 import { importTexts } from './texts.ts';
-import { groupBy } from '../../../base/grouping.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
 
 const texts = importTexts.problems;
 

@@ -1,12 +1,12 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
-import { exactText } from '../../../../api/exactJson.ts';
-import { sameJson } from '../../../../api/sameJson.ts';
-import { getAmount, isConsumable } from '../../../managers/resource/amount.ts';
-import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
-import { unitKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { exactText } from '#api/exactJson.ts';
+import { sameJson } from '#api/sameJson.ts';
+import { getAmount, isConsumable } from '#dashboard/managers/resource/amount.ts';
+import type { Edit, EditableField } from '#dashboard/managers/resource/mergeEdit.ts';
+import { unitKey, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { describeAmountEffects, formatScalar } from '../operations/parseInput.ts';
 import type { FileLine } from './fileLine.ts';
-import { isSameUnit } from '../../../managers/resource/units.ts';
+import { isSameUnit } from '#dashboard/managers/resource/units.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts;

@@ -2,14 +2,14 @@
  * Fields of a resource in the list's export, independent of the visible columns: everything an import needs to recreate
  * it. Pure.
  */
-import type { Column } from '../../../components/table/rows/tableRows.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { wellName } from '../../../components/plate/plate.ts';
+import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
+import { isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { isOrdered, isGrid, isContainer, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
+import { wellName } from '#dashboard/components/plate/plate.ts';
 import { formatScalar } from '../operations/parseInput.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** Headings of the list's CSV, which an import recognises. */
 const titles = {

@@ -1,15 +1,15 @@
 /** Parses a line of a file into typed fields; reports invalid cells. Pure. */
-import { isObject } from '../../../../api/client/wire.ts';
-import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
-import { readJson, readScalar } from '../../../components/form/jsonText.ts';
-import { readNumber } from '../../../components/form/numberText.ts';
-import type { CsvRecord } from '../../../components/csv/readCsv.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { isUlid } from '../../../base/objectPages.ts';
-import { isSameUnit } from '../../../managers/resource/units.ts';
+import { isObject } from '#api/client/wire.ts';
+import { baseTypes } from '#api/managers/resourceTypes.ts';
+import { readJson, readScalar } from '#dashboard/components/form/jsonText.ts';
+import { readNumber } from '#dashboard/components/form/numberText.ts';
+import type { CsvRecord } from '#dashboard/components/csv/readCsv.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
+import { isUlid } from '#dashboard/base/objectPages.ts';
+import { isSameUnit } from '#dashboard/managers/resource/units.ts';
 import { toAttributeName, isIdentifier, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
-import { exactText, stringifyExactJson } from '../../../../api/exactJson.ts';
+import { exactText, stringifyExactJson } from '#api/exactJson.ts';
 
 const texts = importTexts.problems;
 

@@ -1,14 +1,14 @@
 /** Executes one line of an import. */
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
-import type { Premise } from '../../../managers/commands/premise.ts';
-import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourcePremise, type Facet } from '../../../managers/resource/resourcePremise.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { saveEdit } from '../../../managers/resource/saveEdit.ts';
-import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { formatNumber } from '../../../../api/countText.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { getOwnLockHolder } from '#dashboard/managers/resource/lockHolder.ts';
+import type { Premise } from '#dashboard/managers/commands/premise.ts';
+import { isEmptyEdit, type EditableField } from '#dashboard/managers/resource/mergeEdit.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { resourcePremise, type Facet } from '#dashboard/managers/resource/resourcePremise.ts';
+import type { ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { saveEdit } from '#dashboard/managers/resource/saveEdit.ts';
+import { NotConfirmedError } from '#dashboard/managers/commands/commandResult.ts';
+import { formatNumber } from '#api/countText.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useResourceOperations.ts';

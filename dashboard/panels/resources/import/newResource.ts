@@ -1,7 +1,7 @@
 /** Creates the new resource of a line from its type or a template, within the manager's limits. Pure. */
-import { toNumber } from '../../../../api/exactJson.ts';
-import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { toNumber } from '#api/exactJson.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import {
   isUsableTemplate,
@@ -11,10 +11,10 @@ import {
   getValueAt,
   type ResourceSpec,
 } from '../operations/resourceSpec.ts';
-import { isContainer } from '../../../managers/resource/resourceRow.ts';
+import { isContainer } from '#dashboard/managers/resource/resourceRow.ts';
 import { deriveRowIds, createPlateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
-import { isSameUnit } from '../../../managers/resource/units.ts';
+import { isSameUnit } from '#dashboard/managers/resource/units.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;

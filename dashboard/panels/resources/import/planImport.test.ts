@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
-import { readCsv } from '../../../components/csv/readCsv.ts';
-import { formatCsv } from '../../../components/table/rows/csv.ts';
-import { noResources, createResourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import type { Resource, ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { parseExactJson, stringifyExactJson } from '#api/exactJson.ts';
+import { readCsv } from '#dashboard/components/csv/readCsv.ts';
+import { formatCsv } from '#dashboard/components/table/rows/csv.ts';
+import { noResources, createResourceIndex, type ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
-import { isUlid } from '../../../base/objectPages.ts';
+import { isUlid } from '#dashboard/base/objectPages.ts';
 import { deriveId, readLine, readType } from './fileLine.ts';
 import {
   toAttributeName,
@@ -19,8 +19,8 @@ import {
 } from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
 import { sortForExecution } from './importLine.ts';
-import { readScalar } from '../../../components/form/jsonText.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { readScalar } from '#dashboard/components/form/jsonText.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import { importTexts } from './texts.ts';
 

@@ -3,11 +3,11 @@
  * its ID, else the one that an earlier import created from the same line, else the one with its name in the same place.
  * Nothing is moved or replaced. Pure.
  */
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { groupBy } from '../../../base/grouping.ts';
-import { isOrdered, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
+import { isOrdered, isContainer, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import {
   toContainer,

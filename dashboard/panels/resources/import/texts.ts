@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../../api/countText.ts';
+import { formatNumber, plural } from '#api/countText.ts';
 import type { ColumnUse } from './mapping.ts';
 
 const uses: Readonly<Record<ColumnUse, string>> = {

@@ -1,14 +1,18 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h, nextTick, ref, type Ref } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent, press } from '../../../fixtures/mounted.ts';
-import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import {
+  respondAsResourceManager,
+  sampleResource,
+  type ResourceRequest,
+} from '#dashboard/fixtures/resourceResponses.ts';
+import { click, fill, mountComponent, press } from '#dashboard/fixtures/mounted.ts';
+import { useCommandLog } from '#dashboard/managers/commands/commandLog.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import BulkBar from './BulkBar.vue';
 import { bulkTexts as texts } from './bulkTexts.ts';

@@ -1,9 +1,9 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import EditDialog from './EditDialog.vue';
 

@@ -1,12 +1,16 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
-import { hostileJson } from '../../../../api/fixtures/hostileNumbers.ts';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { parseExactJson, stringifyExactJson } from '#api/exactJson.ts';
+import { hostileJson } from '#api/fixtures/hostileNumbers.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import {
+  respondAsResourceManager,
+  sampleResource,
+  type ResourceRequest,
+} from '#dashboard/fixtures/resourceResponses.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import MoveDialog from './MoveDialog.vue';
 

@@ -1,9 +1,9 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { resourceApi } from '../../../../api/managers/resource.ts';
-import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { respondAsResourceManager } from '#dashboard/fixtures/resourceResponses.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';
 import { getSpecType, type ResourceSpec } from './resourceSpec.ts';
 import ResourceSpecForm from './ResourceSpecForm.vue';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
-import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import { anyShape } from '../../../components/form/declared/shape.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
-import { validateValue } from '../../../components/form/validate.ts';
+import { baseTypes } from '#api/managers/resourceTypes.ts';
+import { resourceBody } from '#api/managers/resourceBody.ts';
+import { anyShape } from '#dashboard/components/form/declared/shape.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
+import { validateValue } from '#dashboard/components/form/validate.ts';
 import { newResourceFields, initialValues, offeredTypes, templateFields, templateValues } from './addChild.ts';
 import { newResourceBody } from './resourceSpec.ts';
 

@@ -2,14 +2,14 @@
  * A new resource: the form fields of its type, and a single atomic request that adds it at its place without replacing
  * another.
  */
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import { type Resource, baseTypes, type ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import { type Resource, baseTypes, type ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { NotConfirmedError } from '#dashboard/managers/commands/commandResult.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { ResourceCommands } from './useResourceOperations.ts';
-import { valueField, type FormField } from '../../../components/form/field.ts';
-import { readScalar } from '../../../components/form/jsonText.ts';
+import { valueField, type FormField } from '#dashboard/components/form/field.ts';
+import { readScalar } from '#dashboard/components/form/jsonText.ts';
 import {
   integerShape,
   nameShape,
@@ -17,11 +17,11 @@ import {
   textShape,
   type Limits,
   type Shape,
-} from '../../../components/form/declared/shape.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
+} from '#dashboard/components/form/declared/shape.ts';
+import { isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { isGrid, isContainer } from '#dashboard/managers/resource/resourceRow.ts';
 import { getValueAt } from './resourceSpec.ts';
-import { toNumber } from '../../../../api/exactJson.ts';
+import { toNumber } from '#api/exactJson.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource'>;
 

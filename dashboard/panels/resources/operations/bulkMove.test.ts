@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
+import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { createResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findMoveProblem } from './bulkMove.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';

@@ -2,9 +2,9 @@
  * Checks whether several resources can be moved into a container together, before the manager rejects or replaces one.
  * Pure.
  */
-import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { pushCollides } from '../../../managers/resource/operations.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { isKeyed, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { pushCollides } from '#dashboard/managers/resource/operations.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';
 

@@ -2,9 +2,9 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import TemplateDialog from '../templates/TemplateDialog.vue';
 import { templateTexts } from '../templates/texts.ts';
 import { resourcesTexts } from '../texts.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactJson, stringifyExactJson } from '../../../../api/exactJson.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { parseExactJson, stringifyExactJson } from '#api/exactJson.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import { sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { describeAmountEffects, findAttributeEdits, parseAmount } from './parseInput.ts';
 
 const texts = resourcesTexts.operations;

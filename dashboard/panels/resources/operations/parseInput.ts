@@ -1,10 +1,10 @@
 /** Texts of attributes and amounts. Pure. */
-import { isJsonScalar, readNumber } from '../../../components/form/numberText.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { isJsonScalar, readNumber } from '#dashboard/components/form/numberText.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import { findUnusedLowMark, isConsumable } from '../../../managers/resource/amount.ts';
-import { readUnit, unitKey, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { exactText, stringifyExactJson } from '../../../../api/exactJson.ts';
+import { findUnusedLowMark, isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { readUnit, unitKey, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { exactText, stringifyExactJson } from '#api/exactJson.ts';
 
 /** Formats a value so that `readScalar` returns the same value; empty for a missing value. */
 export function formatScalar(value: unknown): string {

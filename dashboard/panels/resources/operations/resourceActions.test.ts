@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { resourceDifferences } from '../../../managers/resource/resourcePremise.ts';
-import { toResourceRow, toResourceRows } from '../../../managers/resource/resourceRow.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { createResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { resourceDifferences } from '#dashboard/managers/resource/resourcePremise.ts';
+import { toResourceRow, toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';
 

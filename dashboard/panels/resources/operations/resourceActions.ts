@@ -1,20 +1,20 @@
 /** Commands on one resource: premise, request, and the expected response. */
-import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import { listChildren, type Resource } from '../../../../api/managers/resourceTypes.ts';
-import type { Premise } from '../../../managers/commands/premise.ts';
-import { resultFromConfirmation, type CommandResult } from '../../../managers/commands/commandResult.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isKeyed, isOrdered, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
-import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import { listChildren, type Resource } from '#api/managers/resourceTypes.ts';
+import type { Premise } from '#dashboard/managers/commands/premise.ts';
+import { resultFromConfirmation, type CommandResult } from '#dashboard/managers/commands/commandResult.ts';
+import { isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { isKeyed, isOrdered, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { getOwnLockHolder } from '#dashboard/managers/resource/lockHolder.ts';
+import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import {
   absencePremise,
   findNextToPop,
   resourcePremise,
   type Facet,
   type ShownResource,
-} from '../../../managers/resource/resourcePremise.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+} from '#dashboard/managers/resource/resourcePremise.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import { explainOccupied } from './addChild.ts';
 import type { ResourceOperations, ResourceCommands } from './useResourceOperations.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 import { formatScalar } from './parseInput.ts';
-import { readJson, readScalar } from '../../../components/form/jsonText.ts';
-import { success } from '../../../components/form/numberText.ts';
+import { readJson, readScalar } from '#dashboard/components/form/jsonText.ts';
+import { success } from '#dashboard/components/form/numberText.ts';
 import { isUsableTemplate, buildOverrides, createSpecBody, getValueAt } from './resourceSpec.ts';
 
 const template = {

@@ -1,8 +1,8 @@
 /** Specifications of new resources: a base type or a template, and values that several resources can share. Pure. */
-import type { JsonObject } from '../../../../api/client/wire.ts';
-import { isObject } from '../../../../api/client/wire.ts';
-import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

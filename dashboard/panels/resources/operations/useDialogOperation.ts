@@ -1,8 +1,8 @@
 /** Sends the operation of a dialog once, for the resource as it was when the dialog opened. */
 import { ref } from 'vue';
-import { useIsMounted } from '../../../base/ui.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
+import { useIsMounted } from '#dashboard/base/ui.ts';
+import type { ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';
 import { useResourceOperations } from './useResourceOperations.ts';
 

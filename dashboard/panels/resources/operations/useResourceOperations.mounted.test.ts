@@ -1,10 +1,14 @@
 /** The page shows confirmed changes at once, and reads all resources only while no command waits. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { defineComponent } from 'vue';
-import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
-import { useResources, type Resources } from '../../../managers/resource/useResources.ts';
+import {
+  respondAsResourceManager,
+  sampleResource,
+  type ResourceRequest,
+} from '#dashboard/fixtures/resourceResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { useCommandConfirmation } from '#dashboard/managers/commands/commandConfirmation.ts';
+import { useResources, type Resources } from '#dashboard/managers/resource/useResources.ts';
 import { resourceOperation } from './resourceActions.ts';
 import { useResourceOperations, type ResourceOperations } from './useResourceOperations.ts';
 

@@ -1,15 +1,15 @@
 /** Sends an operation on a resource once and reports the result. */
 import { useQueryClient } from '@tanstack/vue-query';
-import type { Client } from '../../../../api/client/client.ts';
-import { resourceApi } from '../../../../api/managers/resource.ts';
-import { resourcePage } from '../../../base/objectPages.ts';
-import { useManagerCommand, type CommandRequest } from '../../../managers/commands/useCommand.ts';
-import { getAmount } from '../../../managers/resource/amount.ts';
-import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { readPresentResource } from '../../../managers/resource/resourcePremise.ts';
-import { useConfirmedResources } from '../../../managers/resource/confirmedResources.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
-import { invalidateManagerQueries } from '../../../managers/transport/poll/queryKey.ts';
+import type { Client } from '#api/client/client.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import { resourcePage } from '#dashboard/base/objectPages.ts';
+import { useManagerCommand, type CommandRequest } from '#dashboard/managers/commands/useCommand.ts';
+import { getAmount } from '#dashboard/managers/resource/amount.ts';
+import type { ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { readPresentResource } from '#dashboard/managers/resource/resourcePremise.ts';
+import { useConfirmedResources } from '#dashboard/managers/resource/confirmedResources.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
+import { invalidateManagerQueries } from '#dashboard/managers/transport/poll/queryKey.ts';
 import { formatAmountWithCapacity } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createRecord } from '../../../../api/commandRecord.ts';
-import { formatDuration } from '../../../base/time.ts';
-import { recordCanvas } from '../../../fixtures/recordCanvas.ts';
-import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { createRecord } from '#api/commandRecord.ts';
+import { formatDuration } from '#dashboard/base/time.ts';
+import { recordCanvas } from '#dashboard/fixtures/recordCanvas.ts';
+import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';
 

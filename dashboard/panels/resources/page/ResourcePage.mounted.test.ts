@@ -2,11 +2,11 @@
 import { within } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { componentTexts } from '../../../components/texts.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { componentTexts } from '#dashboard/components/texts.ts';
+import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourcePage from './ResourcePage.vue';
 

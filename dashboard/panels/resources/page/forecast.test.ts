@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRecord } from '../../../../api/commandRecord.ts';
-import { sampleResourceVersion as version } from '../../../fixtures/resourceResponses.ts';
+import { createRecord } from '#api/commandRecord.ts';
+import { sampleResourceVersion as version } from '#dashboard/fixtures/resourceResponses.ts';
 import { extractCorrections, quantityHistory, quantitySeries, estimateTimeLeft } from './forecast.ts';
 
 const hour = 3_600_000;

@@ -1,12 +1,12 @@
 /** The quantity of a resource over time, and when the resource will be used up. Pure. */
-import { isObject } from '../../../../api/client/wire.ts';
-import { commandRecord } from '../../../../api/commandRecord.ts';
-import type { Event } from '../../../../api/managers/event.ts';
-import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import type { PlotSeries } from '../../../components/plot/plot.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
-import { readUnit, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { convertAmount, distinctUnits, isSameUnit } from '../../../managers/resource/units.ts';
+import { isObject } from '#api/client/wire.ts';
+import { commandRecord } from '#api/commandRecord.ts';
+import type { Event } from '#api/managers/event.ts';
+import type { ResourceVersion } from '#api/managers/resourceTypes.ts';
+import type { PlotSeries } from '#dashboard/components/plot/plot.ts';
+import { isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { readUnit, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { convertAmount, distinctUnits, isSameUnit } from '#dashboard/managers/resource/units.ts';
 import { resourcesTexts } from '../texts.ts';
 
 const { amountField } = resourcesTexts.operations;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { sampleResourceVersion as version } from '../../../fixtures/resourceResponses.ts';
+import { sampleResourceVersion as version } from '#dashboard/fixtures/resourceResponses.ts';
 import { resourcesTexts } from '../texts.ts';
 import { toHistoryLines, findRemoved, compareVersions } from './history.ts';
-import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
+import type { ResourceVersion } from '#api/managers/resourceTypes.ts';
+import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 
 const texts = resourcesTexts.history;
 const changes = (...versions: ReturnType<typeof version>[]) =>

@@ -1,11 +1,11 @@
 /** Describes the changes between the versions of a resource. Pure. */
-import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../../api/sameJson.ts';
+import type { ResourceVersion } from '#api/managers/resourceTypes.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
-import { readUnit, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { isConsumable } from '#dashboard/managers/resource/amount.ts';
+import { readUnit, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 
 const texts = resourcesTexts.history;
 const columns = resourcesTexts.columns;

@@ -1,11 +1,11 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
-import { commonTexts } from '../../../base/texts.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
+import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
+import { commonTexts } from '#dashboard/base/texts.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { noResources, type ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import ScanField from './ScanField.vue';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { respondAsResourceManager } from '#dashboard/fixtures/resourceResponses.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import { templateTexts as texts } from './texts.ts';

@@ -1,20 +1,20 @@
 /** Commands on a resource template: premise, request, and the expected response; and the list of templates. */
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import {
   resultFromConfirmation,
   resultFromMessage,
   type CommandResult,
-} from '../../../managers/commands/commandResult.ts';
-import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
+} from '#dashboard/managers/commands/commandResult.ts';
+import { newTemplatePremise, templatePremise } from '#dashboard/managers/resource/templatePremise.ts';
 import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
-import { resourceApi } from '../../../../api/managers/resource.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
-import { useResources } from '../../../managers/resource/useResources.ts';
-import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
+import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
 
 const { done } = resourcesTexts.operations;
 type GetClient = () => ResourceCommands;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import {
   formFields,
   formValues,

@@ -1,11 +1,11 @@
 /** Forms of a template: fields and request bodies, limited to what the manager can change. Pure. */
-import type { JsonObject } from '../../../../api/client/wire.ts';
-import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../../api/sameJson.ts';
-import { valueField, type FormField } from '../../../components/form/field.ts';
-import { nameShape, textShape, type Shape } from '../../../components/form/declared/shape.ts';
-import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
+import type { Resource, ResourceTemplate } from '#api/managers/resourceTypes.ts';
+import { sameJson } from '#api/sameJson.ts';
+import { valueField, type FormField } from '#dashboard/components/form/field.ts';
+import { nameShape, textShape, type Shape } from '#dashboard/components/form/declared/shape.ts';
+import { findConflicts, type Conflict } from '#dashboard/managers/commands/conflicts.ts';
 import { newResourceFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/resourceSpec.ts';
 import { templateTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { managerAppearances } from '../../../../api/states.ts';
+import { managerAppearances } from '#api/states.ts';
 import { timelineTexts } from '../texts.ts';
 import { describePick } from './descriptions.ts';
 

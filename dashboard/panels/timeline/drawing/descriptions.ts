@@ -1,8 +1,8 @@
 /** Tooltip text of the hovered or focused element. Pure. */
 
-import { stepAppearances } from '../../../../api/states.ts';
-import { formatDuration, formatTimeSeconds } from '../../../base/time.ts';
-import { describeSpan } from '../../../components/time/timeAxis.ts';
+import { stepAppearances } from '#api/states.ts';
+import { formatDuration, formatTimeSeconds } from '#dashboard/base/time.ts';
+import { describeSpan } from '#dashboard/components/time/timeAxis.ts';
 import { laneName, toStepRow, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { managerAppearances, stepAppearances, stepStates } from '../../../../api/states.ts';
-import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
+import { managerAppearances, stepAppearances, stepStates } from '#api/states.ts';
+import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '#dashboard/fixtures/sampleLayer.ts';
 import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
 import { findBarToFocus, pickElement } from './pickElement.ts';
 import { listBars, columnWidth } from './laneBars.ts';

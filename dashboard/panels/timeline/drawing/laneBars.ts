@@ -2,8 +2,8 @@
  * The bars of a lane: one for each entry that is wide enough, and one for each pixel column of narrower entries, with the
  * most severe of them. Pure.
  */
-import { stepAppearances, stepStates } from '../../../../api/states.ts';
-import { relativePosition } from '../../../components/time/axis.ts';
+import { stepAppearances, stepStates } from '#api/states.ts';
+import { relativePosition } from '#dashboard/components/time/axis.ts';
 import { endAt, isWait, maxRows, stateBits, overlappingRange, type Layer } from '../layer/layer.ts';
 
 export interface View {

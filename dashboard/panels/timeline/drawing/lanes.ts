@@ -1,5 +1,5 @@
 /** Positions of the lanes, and which do not fit in kiosk mode. Pure. */
-import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
+import { workcellLane } from '#dashboard/managers/workcell/stepSpans.ts';
 import type { Layer } from '../layer/layer.ts';
 
 /** Key of the lane with the managers' outages; not a valid node name. */

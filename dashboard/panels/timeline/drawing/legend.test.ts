@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maintenanceAppearance, managerAppearances, nodeAppearances } from '../../../../api/states.ts';
-import { allWorkflowsVisible, sampleLayer } from '../../../fixtures/sampleLayer.ts';
+import { maintenanceAppearance, managerAppearances, nodeAppearances } from '#api/states.ts';
+import { allWorkflowsVisible, sampleLayer } from '#dashboard/fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';

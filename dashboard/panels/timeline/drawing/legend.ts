@@ -1,5 +1,5 @@
 /** The legend of the timeline: only what is drawn in the shown span. Pure. */
-import type { TimeRange } from '../../../base/time.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
 import {
   maintenanceAppearance,
   managerAppearances,
@@ -8,7 +8,7 @@ import {
   stepStates,
   type StateAppearance,
   type StepState,
-} from '../../../../api/states.ts';
+} from '#api/states.ts';
 import type { Colouring } from '../layer/filters.ts';
 import { endAt, isWait, overlappingRange, stateAt } from '../layer/layer.ts';
 import type { MarkKind } from '../moments/marks.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeAppearances } from '../../../../api/states.ts';
-import { allWorkflowsVisible } from '../../../fixtures/sampleLayer.ts';
+import { nodeAppearances } from '#api/states.ts';
+import { allWorkflowsVisible } from '#dashboard/fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import { zoomTo, minSpanMs } from '../span/span.ts';
 import { canSeparate, groupMarks, markWidth, groupSpan } from './markGroups.ts';

@@ -1,7 +1,7 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
-import { formatNumber } from '../../../../api/countText.ts';
-import { groupBy } from '../../../base/grouping.ts';
-import type { StateAppearance } from '../../../../api/states.ts';
+import { formatNumber } from '#api/countText.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
+import type { StateAppearance } from '#api/states.ts';
 import { minSpanMs } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';
 import { timelineTexts } from '../texts.ts';

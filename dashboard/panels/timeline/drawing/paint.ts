@@ -1,7 +1,7 @@
 /** Draws the visible part of the timeline on a canvas. */
-import type { TimeRange } from '../../../base/time.ts';
-import { stepAppearances, stepStates, type StateAppearance } from '../../../../api/states.ts';
-import { computeTimeTicks } from '../../../components/time/axis.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
+import { stepAppearances, stepStates, type StateAppearance } from '#api/states.ts';
+import { computeTimeTicks } from '#dashboard/components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';

@@ -1,5 +1,5 @@
-import { accent, stateColors, surfaces, type StateAppearance, type StateColor } from '../../../../api/states.ts';
-import { paletteColors } from '../../../components/plot/palette.ts';
+import { accent, stateColors, surfaces, type StateAppearance, type StateColor } from '#api/states.ts';
+import { paletteColors } from '#dashboard/components/plot/palette.ts';
 
 /** All colours are used solid first, then striped. */
 const patterns = ['solid', 'striped'] as const;

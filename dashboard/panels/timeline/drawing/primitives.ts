@@ -1,6 +1,6 @@
 /** Drawing primitives: stripes, truncated text, shapes of states. */
-import { questionMark, shapeDrawings } from '../../../../api/stateShapes.ts';
-import type { StateAppearance } from '../../../../api/states.ts';
+import { questionMark, shapeDrawings } from '#api/stateShapes.ts';
+import type { StateAppearance } from '#api/states.ts';
 
 export type Context = CanvasRenderingContext2D;
 

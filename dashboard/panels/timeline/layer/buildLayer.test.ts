@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
-import { hostTime } from '../../../../api/time/time.ts';
-import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
-import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { hostTime } from '#api/time/time.ts';
+import type { ExecutingNodes } from '#dashboard/managers/workcell/workflowState.ts';
+import { workcellLane } from '#dashboard/managers/workcell/stepSpans.ts';
 import { trimWorkflow } from '../reading/trimWorkflow.ts';
 import { buildLayer } from './buildLayer.ts';
 import { isWait, maxRows, countRows, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';

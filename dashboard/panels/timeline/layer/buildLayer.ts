@@ -1,15 +1,15 @@
 /** Builds the layer of the workflows, in the worker. Pure. */
-import { stepStates, workflowStates } from '../../../../api/states.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { occupyFreeRow, groupBy } from '../../../base/grouping.ts';
-import { listAttempts } from '../../../managers/workcell/attempts.ts';
+import { stepStates, workflowStates } from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { occupyFreeRow, groupBy } from '#dashboard/base/grouping.ts';
+import { listAttempts } from '#dashboard/managers/workcell/attempts.ts';
 import {
   listStepSpans,
   type ParseStamp,
   type ChildWorkflows,
   type StepSpan,
-} from '../../../managers/workcell/stepSpans.ts';
-import { findChild, isTransfer, childIdInResult } from '../../../managers/workcell/transfers.ts';
+} from '#dashboard/managers/workcell/stepSpans.ts';
+import { findChild, isTransfer, childIdInResult } from '#dashboard/managers/workcell/transfers.ts';
 import {
   getAuthor,
   haltedStep,
@@ -19,7 +19,7 @@ import {
   workflowState,
   type ExecutingNodes,
   finishingStates,
-} from '../../../managers/workcell/workflowState.ts';
+} from '#dashboard/managers/workcell/workflowState.ts';
 import {
   atEarliestFlag,
   byTransferFlag,

@@ -1,6 +1,6 @@
 /** Filters and colouring of the workflows. Pure. */
 import type { LocationQuery } from 'vue-router';
-import { workflowStates, type WorkflowState } from '../../../../api/states.ts';
+import { workflowStates, type WorkflowState } from '#api/states.ts';
 import { maxCategories } from '../drawing/palette.ts';
 import { workflowStateAt, type Layer, type WorkflowColumns } from './layer.ts';
 

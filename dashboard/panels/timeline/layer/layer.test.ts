@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { busyTime, firstStartSince, overlappingRange } from './layer.ts';
-import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '#dashboard/fixtures/sampleLayer.ts';
 
 const now = 500;
 const entries = fc.array(

@@ -2,7 +2,7 @@
  * All waits and runs of the loaded steps as typed arrays: a worker transfers them without copying, and a search over
  * 50,000 takes less than a frame. Texts are in a separate table. Pure.
  */
-import { stepStates, workflowStates, type StepState, type WorkflowState } from '../../../../api/states.ts';
+import { stepStates, workflowStates, type StepState, type WorkflowState } from '#api/states.ts';
 
 /** Entries are grouped by lane and sorted by start. */
 export interface Layer {

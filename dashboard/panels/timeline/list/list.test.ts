@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { managerAppearances, stepAppearances, workflowStates } from '../../../../api/states.ts';
-import { allWorkflowsVisible, sampleLayer } from '../../../fixtures/sampleLayer.ts';
+import { managerAppearances, stepAppearances, workflowStates } from '#api/states.ts';
+import { allWorkflowsVisible, sampleLayer } from '#dashboard/fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import { formatSpan, describeSummary, summarizeSpan, type Summary } from './summary.ts';
-import { formatCsv } from '../../../components/table/rows/csv.ts';
+import { formatCsv } from '#dashboard/components/table/rows/csv.ts';
 import { stepColumns, toStepRow, listSteps } from './steps.ts';
 
 const texts = timelineTexts.summary;

@@ -1,6 +1,6 @@
 /** Steps of the layer as rows, and the table of the steps that ran in the span. Pure. */
-import { type TimeRange, formatDuration, formatTimeSeconds, toUtcIso } from '../../../base/time.ts';
-import { type StepState, stepAppearances } from '../../../../api/states.ts';
+import { type TimeRange, formatDuration, formatTimeSeconds, toUtcIso } from '#dashboard/base/time.ts';
+import { type StepState, stepAppearances } from '#api/states.ts';
 import {
   atEarliestFlag,
   byTransferFlag,
@@ -10,9 +10,9 @@ import {
   stateAt,
   overlappingRange,
 } from '../layer/layer.ts';
-import { withFullId } from '../../../base/objectPages.ts';
-import type { Column } from '../../../components/table/rows/tableRows.ts';
-import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
+import { withFullId } from '#dashboard/base/objectPages.ts';
+import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
+import { workcellLane } from '#dashboard/managers/workcell/stepSpans.ts';
 import { timelineTexts } from '../texts.ts';
 
 export interface StepRow {

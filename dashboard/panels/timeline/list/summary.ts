@@ -1,10 +1,10 @@
 /** Summary of the visible span in numbers. Pure. */
-import { type TimeRange, formatClock, formatDuration, formatTime } from '../../../base/time.ts';
+import { type TimeRange, formatClock, formatDuration, formatTime } from '#dashboard/base/time.ts';
 import { endAt, isWait, overlappingRange, workflowStateAt, type Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
-import { workflowAppearances } from '../../../../api/states.ts';
+import { workflowAppearances } from '#api/states.ts';
 import { type Filters, filterKeys } from '../layer/filters.ts';
 
 /** The time in the span during which a manager or node was not healthy. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { workflowAppearances } from '../../../../api/states.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
+import { workflowAppearances } from '#api/states.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { filtersFromQuery } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
 import { describeFilters, type Summary } from './summary.ts';

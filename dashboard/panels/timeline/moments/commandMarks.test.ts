@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createCommandEvent, createRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
-import { event } from '../../../../api/managers/eventRecord.ts';
-import { matches } from '../../../../demo/base/selector.ts';
+import { createCommandEvent, createRecord, stopCommands, type CommandTarget } from '#api/commandRecord.ts';
+import { event } from '#api/managers/eventRecord.ts';
+import { matches } from '#demo/base/selector.ts';
 import { filterMarks } from './markFilter.ts';
 import { createMarks, createMarksQuery } from './marks.ts';
 

@@ -2,8 +2,8 @@
  * Logged moments of nodes: stops, commands, errors, starts. Pure. MADSci 0.8.1 logs that a node was locked, unlocked,
  * started, raised an exception or was unreachable; a pause, a reset or a safety stop only if the node's module logs it.
  */
-import type { TimeRange } from '../../../base/time.ts';
-import { isObject } from '../../../../api/client/wire.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
+import { isObject } from '#api/client/wire.ts';
 import {
   toCommandName,
   commandSource,
@@ -12,15 +12,15 @@ import {
   readRecordedCommand,
   stopCommands,
   type CommandRecord,
-} from '../../../../api/commandRecord.ts';
-import type { Event } from '../../../../api/managers/event.ts';
-import { nodeAppearances, outcomeAppearances, type StateAppearance } from '../../../../api/states.ts';
-import type { ReadStamp } from '../../../../api/time/time.ts';
-import { eventMessage, asText, parseEventTime } from '../../../managers/event/eventText.ts';
-import type { Nodes } from '../../../../api/managers/workcell.ts';
-import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';
-import { nodeNamesById } from '../../../managers/workcell/nodeState.ts';
-import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
+} from '#api/commandRecord.ts';
+import type { Event } from '#api/managers/event.ts';
+import { nodeAppearances, outcomeAppearances, type StateAppearance } from '#api/states.ts';
+import type { ReadStamp } from '#api/time/time.ts';
+import { eventMessage, asText, parseEventTime } from '#dashboard/managers/event/eventText.ts';
+import type { Nodes } from '#api/managers/workcell.ts';
+import { nodeCommandTable, type NodeCommandRecord } from '#dashboard/managers/guards/nodeCommandTable.ts';
+import { nodeNamesById } from '#dashboard/managers/workcell/nodeState.ts';
+import { pollingSchedule } from '#dashboard/managers/transport/poll/pollingSchedule.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
 

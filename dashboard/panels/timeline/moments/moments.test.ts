@@ -1,10 +1,10 @@
-import { hostStamp } from '../../../../api/time/time.ts';
+import { hostStamp } from '#api/time/time.ts';
 import { describe, expect, it } from 'vitest';
-import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
-import type { Event } from '../../../../api/managers/event.ts';
-import { maintenanceAppearance, managerAppearances, nodeAppearances } from '../../../../api/states.ts';
-import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
-import { matches } from '../../../../demo/base/selector.ts';
+import type { Incident, Maintenance } from '#api/lab/lab.ts';
+import type { Event } from '#api/managers/event.ts';
+import { maintenanceAppearance, managerAppearances, nodeAppearances } from '#api/states.ts';
+import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { matches } from '#demo/base/selector.ts';
 import { filterMarks, markFilterFromQuery, markFilters } from './markFilter.ts';
 import {
   countForeignEvents,

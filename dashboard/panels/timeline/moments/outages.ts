@@ -1,14 +1,9 @@
 /** Outages and maintenance windows of managers and nodes as the lab manager recorded them. Pure. */
-import type { LabHistory } from '../../../../api/lab/lab.ts';
-import {
-  maintenanceAppearance,
-  managerAppearances,
-  nodeAppearances,
-  type StateAppearance,
-} from '../../../../api/states.ts';
-import { occupyFreeRow } from '../../../base/grouping.ts';
-import { mergeSpans } from '../../../../api/time/time.ts';
-import { parseTime, type TimeRange } from '../../../base/time.ts';
+import type { LabHistory } from '#api/lab/lab.ts';
+import { maintenanceAppearance, managerAppearances, nodeAppearances, type StateAppearance } from '#api/states.ts';
+import { occupyFreeRow } from '#dashboard/base/grouping.ts';
+import { mergeSpans } from '#api/time/time.ts';
+import { parseTime, type TimeRange } from '#dashboard/base/time.ts';
 
 export interface Outage {
   /** Display name: `Data Manager`. */

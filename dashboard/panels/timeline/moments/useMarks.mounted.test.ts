@@ -1,12 +1,12 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ref, watch } from 'vue';
-import { formatManagerTime } from '../../../../api/time/time.ts';
-import { matches } from '../../../../demo/base/selector.ts';
-import { respondAsManagers, localTimeZone, type PublishedClocks } from '../../../fixtures/managerResponses.ts';
-import { runInComponent } from '../../../fixtures/mounted.ts';
-import { sampleEvent } from '../../../fixtures/sampleRecords.ts';
-import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
+import { formatManagerTime } from '#api/time/time.ts';
+import { matches } from '#demo/base/selector.ts';
+import { respondAsManagers, localTimeZone, type PublishedClocks } from '#dashboard/fixtures/managerResponses.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleEvent } from '#dashboard/fixtures/sampleRecords.ts';
+import { pollingSchedule } from '#dashboard/managers/transport/poll/pollingSchedule.ts';
 import { useMarks } from './useMarks.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,13 +1,13 @@
 /** Reads the logged moments of nodes in the visible span, debounced. */
-import type { TimeRange } from '../../../base/time.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { eventApi, type Events } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
-import { parseEventTime } from '../../../managers/event/eventText.ts';
-import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
-import { useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
+import { eventApi, type Events } from '#api/managers/event.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
+import { parseEventTime } from '#dashboard/managers/event/eventText.ts';
+import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
+import { useManagerTime } from '#dashboard/managers/transport/time/managerTime.ts';
+import { useWorkcellState } from '#dashboard/managers/workcell/workcellQueries.ts';
 import {
   countForeignEvents,
   createKnownNodes,

@@ -1,8 +1,8 @@
 /** The outages and maintenance windows in the shown span that the lab manager observed and has stored. */
-import type { TimeRange } from '../../../base/time.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import { useLabHistory, useLabHistoryOver } from '../../../managers/lab/labQueries.ts';
+import { useLabHistory, useLabHistoryOver } from '#dashboard/managers/lab/labQueries.ts';
 import { listOutages, findUnwatched, watchedSpans } from './outages.ts';
 
 /**

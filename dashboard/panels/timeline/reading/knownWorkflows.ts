@@ -1,10 +1,10 @@
 /** Cache of the timeline's workflows: those of the archive, and those not archived yet. Pure except for this state. */
-import { hostTime, type HostClock } from '../../../../api/time/time.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { listStepSpans, type ChildWorkflows, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
-import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
-import { isComplete } from '../../../managers/transport/poll/newestPages.ts';
-import { sameJson } from '../../../../api/sameJson.ts';
+import { hostTime, type HostClock } from '#api/time/time.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { listStepSpans, type ChildWorkflows, type StepSpan } from '#dashboard/managers/workcell/stepSpans.ts';
+import type { ExecutingNodes } from '#dashboard/managers/workcell/workflowState.ts';
+import { isComplete } from '#dashboard/managers/transport/poll/newestPages.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
 import { type ArchiveScope, maxSteps } from './messages.ts';

@@ -1,7 +1,7 @@
 /** Messages between the page and the timeline worker. */
-import type { HostClock } from '../../../../api/time/time.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
+import type { HostClock } from '#api/time/time.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { ExecutingNodes } from '#dashboard/managers/workcell/workflowState.ts';
 import type { Layer } from '../layer/layer.ts';
 
 /** Maximum number of steps, to limit memory and keep the frame rate; the oldest workflows beyond it are left out. */

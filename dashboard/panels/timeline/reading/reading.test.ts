@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
-import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
+import type { WorkerSelf } from '#dashboard/managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
-import { getInvalidRecords, setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
+import { getInvalidRecords, setInvalidRecords, type InvalidRecord } from '#api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineResponse, TimelineRequest } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';

@@ -1,9 +1,9 @@
 /** The worker's part of the timeline: its cache and its responses. */
-import { getAge } from '../../../../api/client/responseMetadata.ts';
-import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
-import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
+import { getAge } from '#api/client/responseMetadata.ts';
+import { getInvalidRecords } from '#api/client/invalidRecords.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { serveReads, type WorkerSelf } from '#dashboard/managers/transport/worker/serveReads.ts';
+import type { ReadTarget } from '#dashboard/managers/transport/worker/workerMessages.ts';
 import { listBuffers } from '../layer/buildLayer.ts';
 import { createTextTable } from '../layer/layer.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';

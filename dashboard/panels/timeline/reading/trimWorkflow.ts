@@ -2,10 +2,10 @@
  * Reduces a workflow to the fields of the timeline: thousands are kept in memory, and most of a response is arguments and
  * results. Pure.
  */
-import { isObject } from '../../../../api/client/wire.ts';
-import type { ActionResult } from '../../../../api/managers/action.ts';
-import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { isTransfer } from '../../../managers/workcell/transfers.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { ActionResult } from '#api/managers/action.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
+import { isTransfer } from '#dashboard/managers/workcell/transfers.ts';
 
 function trimResult({ action_id, status, history_created_at, errors }: ActionResult): ActionResult {
   const result = { action_id, status, history_created_at };

@@ -1,22 +1,22 @@
 /** The steps of all loaded workflows, as one layer that a worker creates. */
-import { setAge } from '../../../../api/client/responseMetadata.ts';
+import { setAge } from '#api/client/responseMetadata.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import { setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
-import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
-import { managerTitle } from '../../../../api/managers.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
-import { useReadSource } from '../../../managers/transport/clients.ts';
-import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
-import { usePoll } from '../../../managers/transport/poll/poll.ts';
-import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
-import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
-import { useCurrentWorkflows, useNodes, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
+import { setInvalidRecords, type InvalidRecord } from '#api/client/invalidRecords.ts';
+import { type Nodes, workcellApi } from '#api/managers/workcell.ts';
+import { managerTitle } from '#api/managers.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
+import { useReadSource } from '#dashboard/managers/transport/clients.ts';
+import type { PageCounts } from '#dashboard/managers/transport/poll/newestPages.ts';
+import { usePoll } from '#dashboard/managers/transport/poll/poll.ts';
+import { pollingSchedule } from '#dashboard/managers/transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '#dashboard/managers/transport/poll/queryKey.ts';
+import { createWorkerReader } from '#dashboard/managers/transport/worker/workerReader.ts';
+import { useCurrentWorkflows, useNodes, useWorkcellTime } from '#dashboard/managers/workcell/workcellQueries.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { ArchiveScope, TimelineResponse, TimelineRequest } from './messages.ts';
-import { type ExecutingNodes, currentStep, workflowState } from '../../../managers/workcell/workflowState.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { type ExecutingNodes, currentStep, workflowState } from '#dashboard/managers/workcell/workflowState.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** The numbers of newest archived workflows to read. The last one is the maximum, because the manager has no paging. */
 export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];

@@ -1,5 +1,5 @@
 /** Texts for paper and files, which are read on other days and in other zones: dates with year and time zone. Pure. */
-import { formatTime, toLocalIso, type TimeRange } from '../../../base/time.ts';
+import { formatTime, toLocalIso, type TimeRange } from '#dashboard/base/time.ts';
 import { timelineTexts } from '../texts.ts';
 
 const texts = timelineTexts.picture;

@@ -1,9 +1,9 @@
 /** The visible time span: a choice that follows the clock, or a range from moving or zooming. */
-import type { TimeRange } from '../../../base/time.ts';
-import { panRange, zoomRange } from '../../../components/time/axis.ts';
+import type { TimeRange } from '#dashboard/base/time.ts';
+import { panRange, zoomRange } from '#dashboard/components/time/axis.ts';
 import { lastNight } from '../../sinceFilter.ts';
 import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
-import { useQueryPatch } from '../../../components/page/pageQuery.ts';
+import { useQueryPatch } from '#dashboard/components/page/pageQuery.ts';
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 

@@ -1,25 +1,25 @@
 /** Node commands of a page: their availability, confirmation and responses. Provided once per page to its components. */
 import { computed, inject, provide, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
-import { useKiosk } from '../../../components/page/pageQuery.ts';
-import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
+import { useKiosk } from '#dashboard/components/page/pageQuery.ts';
+import { nodeCommandTexts } from '#dashboard/managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { exceedsConfirmed, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
-import { samePremise, type Premise } from '../../../managers/commands/premise.ts';
+import { exceedsConfirmed, type Impact, type LabSnapshot } from '#dashboard/managers/guards/decision.ts';
+import { samePremise, type Premise } from '#dashboard/managers/commands/premise.ts';
 import {
   useConfirmedCommand,
   type ConfirmedCommand,
   type DialogRequest,
-} from '../../../managers/commands/useConfirmedCommand.ts';
-import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
-import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../../../managers/guards/nodeCommandTable.ts';
+} from '#dashboard/managers/commands/useConfirmedCommand.ts';
+import { useCommandToAll, useNodeCommand, useNodePremise } from '#dashboard/managers/commands/nodeCommands.ts';
+import { nodeCommandTable, type CommandToAll, type NodeCommand } from '#dashboard/managers/guards/nodeCommandTable.ts';
 import {
   decideForAll,
   decideNodeCommand,
   type CommandDecision,
   type BulkDecision,
-} from '../../../managers/guards/nodeGuards.ts';
-import { findNodeContext, listNodeContexts, type NodeContext } from '../../../managers/guards/nodeContext.ts';
-import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
+} from '#dashboard/managers/guards/nodeGuards.ts';
+import { findNodeContext, listNodeContexts, type NodeContext } from '#dashboard/managers/guards/nodeContext.ts';
+import { useFreshLab, useLabSnapshot, useWorkcellState } from '#dashboard/managers/workcell/workcellQueries.ts';
 
 interface NodeCommandRequest {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
-import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
-import { nodeCommandTable } from '../../../managers/guards/nodeCommandTable.ts';
+import { respondAsLab } from '#dashboard/fixtures/workcellResponses.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { nodeCommandTexts as texts } from '#dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTable } from '#dashboard/managers/guards/nodeCommandTable.ts';
 import CommandBar from './CommandBar.vue';
 import { providePageCommands } from './pageCommands.ts';
 

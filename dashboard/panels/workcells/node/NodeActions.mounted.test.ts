@@ -1,11 +1,11 @@
 /** The forms of a node's actions. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
-import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
-import { useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
+import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { useWorkcellState } from '#dashboard/managers/workcell/workcellQueries.ts';
 import { providePageCommands } from '../commands/pageCommands.ts';
 import NodeActions from './NodeActions.vue';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { workcellTexts } from '../texts.ts';
 import NodeInfoList from './NodeInfoList.vue';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { workcellTexts } from '../texts.ts';
 import NodeLog from './NodeLog.vue';
 

@@ -1,16 +1,16 @@
 /** Form fields of an action, and their values as a workflow of one step. Pure. */
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
-import type { Location } from '../../../../api/managers/location.ts';
-import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
+import type { Location } from '#api/managers/location.ts';
+import type { WorkcellStatus } from '#api/managers/workcell.ts';
 import { workcellTexts } from '../texts.ts';
-import type { FormValue } from '../../../components/form/entry.ts';
-import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
-import { describeWork, type NodeContext } from '../../../managers/guards/nodeContext.ts';
-import { nodeState } from '../../../managers/workcell/nodeState.ts';
-import type { SingleAction } from '../../../managers/workcell/singleAction.ts';
-import { truncate } from '../../../base/texts.ts';
-import type { JsonObject } from '../../../../api/client/wire.ts';
-import { formatJson } from '../../../../api/exactJson.ts';
+import type { FormValue } from '#dashboard/components/form/entry.ts';
+import { fieldsOfAction, type FormField } from '#dashboard/components/form/field.ts';
+import { describeWork, type NodeContext } from '#dashboard/managers/guards/nodeContext.ts';
+import { nodeState } from '#dashboard/managers/workcell/nodeState.ts';
+import type { SingleAction } from '#dashboard/managers/workcell/singleAction.ts';
+import { truncate } from '#dashboard/base/texts.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 const texts = workcellTexts.send;
 
@@ -90,7 +90,7 @@ export function formatValue(value: unknown): string {
 
 /** Returns one item of `steps:`, with a line for each file that the workflow must declare. */
 export async function formatStepYaml(step: JsonObject): Promise<string> {
-  const { formatPythonYaml } = await import('../../../base/pythonYaml.ts');
+  const { formatPythonYaml } = await import('#dashboard/base/pythonYaml.ts');
   const files = Object.values((step['files'] ?? {}) as Record<string, string>);
   return files.map((key) => `${workcellTexts.send.fileComment(key)}\n`).join('') + formatPythonYaml([step]);
 }

@@ -1,8 +1,8 @@
 /** Flags of a node's status as text. Pure. */
-import type { Node, NodeStatus } from '../../../../api/managers/node.ts';
-import { managerErrorText } from '../../../managers/errors/errorText.ts';
+import type { Node, NodeStatus } from '#api/managers/node.ts';
+import { managerErrorText } from '#dashboard/managers/errors/errorText.ts';
 import { workcellTexts } from '../texts.ts';
-import type { ErrorEntry } from '../../../../api/client/wire.ts';
+import type { ErrorEntry } from '#api/client/wire.ts';
 
 const texts = workcellTexts.flags;
 

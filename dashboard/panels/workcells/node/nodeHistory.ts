@@ -1,11 +1,11 @@
 /** Past steps and events of a node, from the managers' responses. Pure. */
-import { wordFilter } from '../../../base/texts.ts';
-import { isObject } from '../../../../api/client/wire.ts';
-import type { Event } from '../../../../api/managers/event.ts';
-import type { StepState } from '../../../../api/states.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { eventMessage, compareNewestFirst, asText } from '../../../managers/event/eventText.ts';
-import { stepErrorSentences, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
+import { wordFilter } from '#dashboard/base/texts.ts';
+import { isObject } from '#api/client/wire.ts';
+import type { Event } from '#api/managers/event.ts';
+import type { StepState } from '#api/states.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { eventMessage, compareNewestFirst, asText } from '#dashboard/managers/event/eventText.ts';
+import { stepErrorSentences, stepName, stepState } from '#dashboard/managers/workcell/workflowState.ts';
 
 interface PastStep {
   readonly key: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
-import type { Event } from '../../../../api/managers/event.ts';
-import type { Location } from '../../../../api/managers/location.ts';
-import { createNodeContext } from '../../../managers/guards/nodeContext.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
+import type { Event } from '#api/managers/event.ts';
+import type { Location } from '#api/managers/location.ts';
+import { createNodeContext } from '#dashboard/managers/guards/nodeContext.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import {
   actionFields,
   toSingleStep,
@@ -12,7 +12,7 @@ import {
   acceptsSeveralFiles,
   listWaitingReasons,
 } from './actionFields.ts';
-import { eventMessage } from '../../../managers/event/eventText.ts';
+import { eventMessage } from '#dashboard/managers/event/eventText.ts';
 import { createEventQuery, isAboutNode, filterNodeEvents, listPastSteps, filterByText } from './nodeHistory.ts';
 import { workcellTexts } from '../texts.ts';
 

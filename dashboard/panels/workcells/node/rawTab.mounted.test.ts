@@ -2,9 +2,9 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, ref } from 'vue';
 import { expect, it } from 'vitest';
-import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
+import { respondAsLab } from '#dashboard/fixtures/workcellResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { workcellTexts } from '../texts.ts';
 import NodePage from './NodePage.vue';
 

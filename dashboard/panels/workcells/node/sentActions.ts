@@ -1,7 +1,7 @@
 /** Actions sent from a node's page, newest first; stored for the tab session, so a reload keeps them. */
 import { useSessionStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
-import { isObject } from '../../../../api/client/wire.ts';
+import { isObject } from '#api/client/wire.ts';
 
 const maxActions = 10;
 

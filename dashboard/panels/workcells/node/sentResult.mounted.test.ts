@@ -1,8 +1,8 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { respondAsLab } from '#dashboard/fixtures/workcellResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { providePageCommands } from '../commands/pageCommands.ts';
 import { workcellTexts } from '../texts.ts';
 import NodeActions from './NodeActions.vue';

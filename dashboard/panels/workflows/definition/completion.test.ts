@@ -3,7 +3,7 @@ import { complete } from './completion.ts';
 import { describeAt } from './describe.ts';
 import { validateDefinition } from './validateDefinition.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
-import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
+import { sampleLabKnowledge } from '#dashboard/fixtures/sampleLabKnowledge.ts';
 
 /** Returns the labels offered at `|`. */
 function listCompletions(marked: string, knowledge = sampleLabKnowledge): string[] {

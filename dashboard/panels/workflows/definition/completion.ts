@@ -1,5 +1,5 @@
 /** Completions at the cursor: keys, nodes, actions, arguments, locations, parameters and steps. */
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { findCursor, type Cursor } from './cursor.ts';
 import { findAction } from './describe.ts';
@@ -21,7 +21,7 @@ import {
 } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 interface Option {
   readonly label: string;

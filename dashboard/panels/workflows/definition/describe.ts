@@ -1,12 +1,12 @@
 /** Descriptions of actions and their arguments for the hover tooltip. */
-import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
+import type { ActionDefinition, ArgumentDefinition } from '#api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 function builtInDefinition(action: string): ActionDefinition | null {
   const declaration = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;

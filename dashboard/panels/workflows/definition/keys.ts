@@ -2,8 +2,8 @@
  * Keys of a workflow definition, with the aliases that the manager accepts. The manager ignores other keys silently, so
  * the editor reports them. Source: MADSci 0.8.1, workcell manager.
  */
-import { valueTypeFromPython } from '../../../components/form/declared/pythonType.ts';
-import { withLimits, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
+import { valueTypeFromPython } from '#dashboard/components/form/declared/pythonType.ts';
+import { withLimits, type Limits, type Shape } from '#dashboard/components/form/declared/shape.ts';
 import { definitionTexts } from './texts.ts';
 
 export interface KeySet {

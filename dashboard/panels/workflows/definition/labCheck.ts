@@ -2,7 +2,7 @@
  * Checks a definition against the lab: node, action, arguments, locations and files of each step. The editor shows
  * problems, the check before submitting shows all results.
  */
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
@@ -10,7 +10,7 @@ import { fillStep, effectiveValues, type FilledStep, type Finding, type StepCont
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.lab;

@@ -1,11 +1,11 @@
 /** The known state of the lab when a workflow is checked, and its sources. Missing data stays unknown. */
 import type { Ref } from 'vue';
-import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
-import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
-import type { FormField } from '../../../components/form/field.ts';
-import type { Suggestions } from '../../../components/form/suggestion.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import type { NodeInfo, NodeStatus } from '#api/managers/node.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { JsonObject, OwnershipInfo } from '#api/client/wire.ts';
+import type { FormField } from '#dashboard/components/form/field.ts';
+import type { Suggestions } from '#dashboard/components/form/suggestion.ts';
 import type { LocationContents, PlannedTransfer, Transfer } from './plannedTransfer.ts';
 
 interface KnownLocation {

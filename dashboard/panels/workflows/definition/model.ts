@@ -1,6 +1,6 @@
 /** A parsed workflow definition: each key has one spelling, parameters are in one list, and every part has its path. */
-import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
-import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
+import { isObject, type JsonObject } from '#api/client/wire.ts';
+import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 import type { Path } from './source.ts';
 
 export interface Parameter {

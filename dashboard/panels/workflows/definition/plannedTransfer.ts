@@ -1,5 +1,5 @@
 /** The path of a transfer, and the managers' information about it. */
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 /** The source and target of a transfer, as names of locations. */
 export interface Transfer {

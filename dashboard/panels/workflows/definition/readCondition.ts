@@ -1,7 +1,7 @@
 /** Reads a condition of a step as the manager does: its type, its keys, and the type of each value. Source: MADSci 0.8.1. */
-import { stringifyExactJson, toNumber } from '../../../../api/exactJson.ts';
-import type { JsonObject } from '../../../../api/client/wire.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { stringifyExactJson, toNumber } from '#api/exactJson.ts';
+import type { JsonObject } from '#api/client/wire.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import { conditionKeys, operators, type KeySet } from './keys.ts';
 import type { Path, Severity } from './source.ts';
 import { definitionTexts } from './texts.ts';

@@ -2,8 +2,8 @@
  * Reads a definition as the manager does, with all aliases, and reports what the manager would reject or silently ignore.
  * Source: MADSci 0.8.1, workcell manager.
  */
-import { exactText, stringifyExactJson, toNumber } from '../../../../api/exactJson.ts';
-import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
+import { exactText, stringifyExactJson, toNumber } from '#api/exactJson.ts';
+import { isObject, type JsonObject } from '#api/client/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
   definitionKeys,
@@ -19,7 +19,7 @@ import {
 } from './keys.ts';
 import type { Definition, DefinitionStep, Parameter, ParameterUses } from './model.ts';
 import { readCondition } from './readCondition.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
 
 const texts = definitionTexts.structure;

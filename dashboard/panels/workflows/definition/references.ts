@@ -4,7 +4,7 @@
  */
 import { definitionTexts } from './texts.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.references;

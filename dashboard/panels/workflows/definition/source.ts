@@ -1,10 +1,10 @@
 /** YAML or JSON text with positions: its data, its syntax errors, and the range of each part. */
 import { isAlias, isMap, isPair, isScalar, isSeq, visit, type Document, type Node } from 'yaml';
-import { parseYaml } from '../../../../api/yamlText.ts';
-import { readPythonScalars } from '../../../base/pythonYaml.ts';
-import { findInexactNumber, formatJson, toNumber } from '../../../../api/exactJson.ts';
-import { schemaFormTexts } from '../../../components/form/texts.ts';
-import { errorText } from '../../../../api/errorText.ts';
+import { parseYaml } from '#api/yamlText.ts';
+import { readPythonScalars } from '#dashboard/base/pythonYaml.ts';
+import { findInexactNumber, formatJson, toNumber } from '#api/exactJson.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
+import { errorText } from '#api/errorText.ts';
 import { definitionTexts } from './texts.ts';
 import { allSpellings } from './keys.ts';
 

@@ -1,13 +1,13 @@
 /** The start form of a definition: each value has the type of the argument that uses it. */
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
 import {
   fieldsOfAction,
   fieldsOfParameters,
   type FormField,
   type ParameterUse,
-} from '../../../components/form/field.ts';
-import { kindFromName, isIdField } from '../../../components/form/suggestion.ts';
-import { valueTypeFromPython } from '../../../components/form/declared/pythonType.ts';
+} from '#dashboard/components/form/field.ts';
+import { kindFromName, isIdField } from '#dashboard/components/form/suggestion.ts';
+import { valueTypeFromPython } from '#dashboard/components/form/declared/pythonType.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
 import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';

@@ -1,20 +1,20 @@
 /** Checks a step's arguments, locations and files against the declaration of its action. */
-import { formatJson } from '../../../../api/exactJson.ts';
-import type { ActionDefinition } from '../../../../api/managers/action.ts';
-import { isUlid } from '../../../base/objectPages.ts';
-import { isIdField } from '../../../components/form/suggestion.ts';
+import { formatJson } from '#api/exactJson.ts';
+import type { ActionDefinition } from '#api/managers/action.ts';
+import { isUlid } from '#dashboard/base/objectPages.ts';
+import { isIdField } from '#dashboard/components/form/suggestion.ts';
 import { definitionTexts } from './texts.ts';
 import {
   exceedsDescribedLimits,
   fieldsOfAction,
   formatLimits,
   type FormField,
-} from '../../../components/form/field.ts';
-import { validateValue } from '../../../components/form/validate.ts';
-import { isConvertible } from '../../../components/form/declared/conversion.ts';
+} from '#dashboard/components/form/field.ts';
+import { validateValue } from '#dashboard/components/form/validate.ts';
+import { isConvertible } from '#dashboard/components/form/declared/conversion.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
 import type { StepContext } from './fillStep.ts';
-import { findNearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '#api/nearestName.ts';
 import type { Path } from './source.ts';
 
 const texts = definitionTexts.lab;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readyStatus, sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
+import { readyStatus, sampleLabKnowledge } from '#dashboard/fixtures/sampleLabKnowledge.ts';
 import { checkSubmission } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';

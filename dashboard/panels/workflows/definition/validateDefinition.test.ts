@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
+import { newWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
 import { toRequestBody } from './model.ts';
-import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
+import { sampleLabKnowledge } from '#dashboard/fixtures/sampleLabKnowledge.ts';
 import { createStartFields } from './startFields.ts';
 
 const good = `# a comment

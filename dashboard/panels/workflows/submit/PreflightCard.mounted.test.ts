@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import type { CheckGroup } from './preflight.ts';
 import PreflightCard from './PreflightCard.vue';
 import { submitTexts as texts } from './texts.ts';

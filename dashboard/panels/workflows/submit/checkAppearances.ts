@@ -1,5 +1,5 @@
 /** The appearance of check results and problems, with the shapes and colours of states. */
-import { managerAppearances, outcomeAppearances, type StateAppearance } from '../../../../api/states.ts';
+import { managerAppearances, outcomeAppearances, type StateAppearance } from '#api/states.ts';
 import { submitTexts } from './texts.ts';
 import type { CheckStatus } from '../definition/fillStep.ts';
 import type { Severity } from '../definition/source.ts';

@@ -1,9 +1,9 @@
 /** After a lost response the form stays frozen, even after a reload. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { runInComponent } from '../../../fixtures/mounted.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { readLost } from './drafts/draftStorage.ts';
 import { submitTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFields } from '../../../../api/client/managerError.ts';
+import { ManagerError, type ManagerErrorFields } from '#api/client/managerError.ts';
 import { describeFailure } from './outcome.ts';
 
 const error = (endpoint: string, fields: Partial<ManagerErrorFields>) =>

@@ -1,9 +1,9 @@
 /** Describes a failed submission: whether the workflow may have started, and the next action. */
-import { errorText } from '../../../../api/errorText.ts';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { managerErrorText } from '../../../managers/errors/errorText.ts';
-import { formatDuration } from '../../../base/time.ts';
+import { errorText } from '#api/errorText.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import { NotConfirmedError } from '#dashboard/managers/commands/commandResult.ts';
+import { managerErrorText } from '#dashboard/managers/errors/errorText.ts';
+import { formatDuration } from '#dashboard/base/time.ts';
 import { submitTexts } from './texts.ts';
 
 /**

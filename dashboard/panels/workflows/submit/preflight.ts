@@ -1,6 +1,6 @@
 /** The result of the check before sending, as lines: problems of the text, managers, start values, then each step. */
 import { submitTexts } from './texts.ts';
-import type { FormProblem } from '../../../components/form/entry.ts';
+import type { FormProblem } from '#dashboard/components/form/entry.ts';
 import type { Values, CheckStatus } from '../definition/fillStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';

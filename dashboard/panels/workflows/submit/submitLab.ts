@@ -1,23 +1,27 @@
 /** The lab for the submit page, accessed through the managers' clients. */
 import { computed } from 'vue';
-import { dataApi } from '../../../../api/managers/data.ts';
-import { locationApi } from '../../../../api/managers/location.ts';
-import { ManagerError } from '../../../../api/client/managerError.ts';
-import { resourceApi } from '../../../../api/managers/resource.ts';
-import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import type { WorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
-import { workcellApi, type WorkcellState } from '../../../../api/managers/workcell.ts';
+import { dataApi } from '#api/managers/data.ts';
+import { locationApi } from '#api/managers/location.ts';
+import { ManagerError } from '#api/client/managerError.ts';
+import { resourceApi } from '#api/managers/resource.ts';
+import type { Resource } from '#api/managers/resourceTypes.ts';
+import type { WorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import { workcellApi, type WorkcellState } from '#api/managers/workcell.ts';
 import { submitTexts } from './texts.ts';
-import { useConnection } from '../../../managers/transport/clients.ts';
-import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
-import { useCommandLog } from '../../../managers/commands/commandLog.ts';
-import { resultFromError } from '../../../managers/commands/commandResult.ts';
-import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
-import { usePerformCommand } from '../../../managers/commands/usePerformCommand.ts';
-import { createDuplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
-import { useDuplicateCheck } from '../../../managers/commands/duplicateCheck.ts';
-import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { hasNoRoom } from '../../../managers/location/locationContents.ts';
+import { useConnection } from '#dashboard/managers/transport/clients.ts';
+import { useSuggestions } from '#dashboard/managers/location/useSuggestions.ts';
+import { useCommandLog } from '#dashboard/managers/commands/commandLog.ts';
+import { resultFromError } from '#dashboard/managers/commands/commandResult.ts';
+import { useCommandConfirmation } from '#dashboard/managers/commands/commandConfirmation.ts';
+import { usePerformCommand } from '#dashboard/managers/commands/usePerformCommand.ts';
+import {
+  createDuplicatePremise,
+  submissionDigest,
+  submitOnce,
+} from '#dashboard/managers/commands/recentSubmissions.ts';
+import { useDuplicateCheck } from '#dashboard/managers/commands/duplicateCheck.ts';
+import { submitWorkflow } from '#dashboard/managers/commands/submission.ts';
+import { hasNoRoom } from '#dashboard/managers/location/locationContents.ts';
 import {
   transferKey,
   type LocationContents,

@@ -1,15 +1,15 @@
 /** State of the submit page during editing, checking and submitting; persisted across failures and reloads. */
-import { sameJson } from '../../../../api/sameJson.ts';
-import { currentTime } from '../../../base/clock.ts';
-import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
+import { sameJson } from '#api/sameJson.ts';
+import { currentTime } from '#dashboard/base/clock.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '#api/client/wire.ts';
 import { useDebounceFn, useEventListener } from '@vueuse/core';
 import { computed, nextTick, onScopeDispose, ref, shallowRef, watch } from 'vue';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { submitTexts } from './texts.ts';
-import { formatTime } from '../../../base/time.ts';
-import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
-import type { FormField } from '../../../components/form/field.ts';
-import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
+import { formatTime } from '#dashboard/base/time.ts';
+import type { Entries, FormOutcome } from '#dashboard/components/form/entry.ts';
+import type { FormField } from '#dashboard/components/form/field.ts';
+import { packEntries, unpackEntries } from '#dashboard/components/form/formStorage.ts';
 import { checkSubmission, type Preflight } from './preflight.ts';
 import { listEndpoints, listTransfers } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
@@ -28,7 +28,7 @@ import { emptyKnowledge, type LabKnowledge, type SubmitLab } from '../definition
 import { toRequestBody, type Definition } from '../definition/model.ts';
 import { describeFailure, type Failure } from './outcome.ts';
 import { createStartFields } from '../definition/startFields.ts';
-import { stringifyExactJson } from '../../../../api/exactJson.ts';
+import { stringifyExactJson } from '#api/exactJson.ts';
 
 export interface LastCheck {
   readonly result: Preflight;

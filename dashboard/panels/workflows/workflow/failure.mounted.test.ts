@@ -1,8 +1,8 @@
 import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
-import { errorTexts } from '../../../managers/errors/errorText.ts';
+import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { errorTexts } from '#dashboard/managers/errors/errorText.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import { listFileInputLines, listValueLines } from './inputs.ts';
 

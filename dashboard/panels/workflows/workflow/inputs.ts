@@ -1,6 +1,6 @@
 /** Values and files of a workflow with their origin. Pure. */
-import { sameJson } from '../../../../api/sameJson.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { sameJson } from '#api/sameJson.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 
 const texts = workflowsTexts.inputs;

@@ -1,21 +1,21 @@
 /** Texts of a step in the table, and the lanes and spans of the time axis. Pure. */
-import type { Condition } from '../../../../api/resourceCondition.ts';
-import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { stepAppearances, workflowAppearances } from '../../../../api/states.ts';
+import type { Condition } from '#api/resourceCondition.ts';
+import type { Step, Workflow } from '#api/managers/workflow.ts';
+import { stepAppearances, workflowAppearances } from '#api/states.ts';
 import { workflowsTexts } from '../texts.ts';
-import { isResourceArgument } from '../../../components/form/suggestion.ts';
-import { shortId } from '../../../base/objectPages.ts';
-import { hasEnded, stepState, isBuiltIn, listNodes } from '../../../managers/workcell/workflowState.ts';
-import { truncate } from '../../../base/texts.ts';
-import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
+import { isResourceArgument } from '#dashboard/components/form/suggestion.ts';
+import { shortId } from '#dashboard/base/objectPages.ts';
+import { hasEnded, stepState, isBuiltIn, listNodes } from '#dashboard/managers/workcell/workflowState.ts';
+import { truncate } from '#dashboard/base/texts.ts';
+import type { Lane, LaneSpan } from '#dashboard/components/time/timeAxis.ts';
 import {
   workcellLane,
   listStepSpans,
   type ParseStamp,
   type ChildWorkflows,
   type StepSpan,
-} from '../../../managers/workcell/stepSpans.ts';
-import { formatJson } from '../../../../api/exactJson.ts';
+} from '#dashboard/managers/workcell/stepSpans.ts';
+import { formatJson } from '#api/exactJson.ts';
 
 const texts = workflowsTexts.steps;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '../../../../api/managers/action.ts';
-import type { StepState } from '../../../../api/states.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
-import { listAttempts } from '../../../managers/workcell/attempts.ts';
+import type { ActionResult } from '#api/managers/action.ts';
+import type { StepState } from '#api/states.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
+import { listAttempts } from '#dashboard/managers/workcell/attempts.ts';
 import {
   createLanes,
   createLaneSpans,
@@ -14,7 +14,7 @@ import {
   describeStepState,
   describeLocations,
 } from './stepFacts.ts';
-import { stepTime } from '../../../managers/workcell/stepSpans.ts';
+import { stepTime } from '#dashboard/managers/workcell/stepSpans.ts';
 
 /** Naive times are UTC here: `:05` is five seconds after the full minute. */
 const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;

@@ -1,8 +1,8 @@
 /** The start and end times of a workflow and its steps are readable without hovering. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleTime } from '../../../fixtures/sampleLabStatus.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleTime } from '#dashboard/fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';

@@ -3,10 +3,10 @@
  * ended.
  */
 import { afterEach, expect, it, vi } from 'vitest';
-import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
-import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
+import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
+import { mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import WorkflowPage from './WorkflowPage.vue';
 

@@ -13,17 +13,17 @@ import {
   provide,
   type InjectionKey,
 } from 'vue';
-import { workcellApi } from '../../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { LiveQuery, MissingObject } from '../../../components/feedback/liveQuery.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
+import type { LiveQuery, MissingObject } from '#dashboard/components/feedback/liveQuery.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,
   useWorkcellState,
-} from '../../../managers/workcell/workcellQueries.ts';
+} from '#dashboard/managers/workcell/workcellQueries.ts';
 import { workflowsTexts } from '../texts.ts';
-import { useClock } from '../../../base/clock.ts';
+import { useClock } from '#dashboard/base/clock.ts';
 
 const activeIntervalMs = 60_000;
 const endedIntervalMs = 15_000;

@@ -1,6 +1,6 @@
 /** The workflows that execute a workflow's transfers, and its parent if it executes a transfer itself. */
 import { computed, type ComputedRef } from 'vue';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
 import {
   findChild,
   isPlanned,
@@ -9,13 +9,13 @@ import {
   findParent,
   type TransferLink,
   type ParentLink,
-} from '../../../managers/workcell/transfers.ts';
+} from '#dashboard/managers/workcell/transfers.ts';
 import {
   useArchivedWorkflows,
   useLabSnapshot,
   useNewestWorkflows,
-} from '../../../managers/workcell/workcellQueries.ts';
-import { hasEnded } from '../../../managers/workcell/workflowState.ts';
+} from '#dashboard/managers/workcell/workcellQueries.ts';
+import { hasEnded } from '#dashboard/managers/workcell/workflowState.ts';
 
 /** The maximum number of child workflows to read; the last ones are read. */
 const maxChildrenRead = 12;

@@ -1,9 +1,9 @@
 /** Drafts and templates in the browser's storage. Unreadable entries are never deleted. */
 import { submitTexts } from '../texts.ts';
-import { readUtf8 } from '../../../../components/csv/encoding.ts';
-import { schemaFormTexts } from '../../../../components/form/texts.ts';
-import { saveText } from '../../../../components/page/saveFile.ts';
-import { formatFileSize } from '../../../../components/form/numberText.ts';
+import { readUtf8 } from '#dashboard/components/csv/encoding.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
+import { saveText } from '#dashboard/components/page/saveFile.ts';
+import { formatFileSize } from '#dashboard/components/form/numberText.ts';
 
 /** The used part of `localStorage`. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;

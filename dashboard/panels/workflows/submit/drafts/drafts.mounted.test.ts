@@ -1,8 +1,8 @@
 import { ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Workflow } from '../../../../../api/managers/workflow.ts';
-import { runInComponent } from '../../../../fixtures/mounted.ts';
-import { noSuggestions } from '../../../../components/form/suggestion.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import { runInComponent } from '#dashboard/fixtures/mounted.ts';
+import { noSuggestions } from '#dashboard/components/form/suggestion.ts';
 import { emptyKnowledge, type SubmitLab } from '../../definition/labKnowledge.ts';
 import { emptyDefinition } from './examples.ts';
 import { useSubmission } from '../useSubmission.ts';

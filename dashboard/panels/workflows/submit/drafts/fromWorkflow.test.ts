@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { workflow, type Workflow } from '../../../../../api/managers/workflow.ts';
+import { workflow, type Workflow } from '#api/managers/workflow.ts';
 import { checkSubmission } from '../preflight.ts';
 import { validateDefinition } from '../../definition/validateDefinition.ts';
 import { examples } from './examples.ts';
 import { toInitialContent } from './fromWorkflow.ts';
 import { emptyKnowledge } from '../../definition/labKnowledge.ts';
 import { toRequestBody } from '../../definition/model.ts';
-import { sampleLabKnowledge } from '../../../../fixtures/sampleLabKnowledge.ts';
+import { sampleLabKnowledge } from '#dashboard/fixtures/sampleLabKnowledge.ts';
 
 const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*.json', {
   eager: true,

@@ -1,9 +1,9 @@
 /** Converts a workflow that ran to its definition, values and owner, to submit it again. */
-import { isObject, type JsonObject, type OwnershipInfo } from '../../../../../api/client/wire.ts';
-import { formatPythonYaml } from '../../../../base/pythonYaml.ts';
-import type { Workflow } from '../../../../../api/managers/workflow.ts';
-import type { WorkflowDefinition } from '../../../../../api/managers/workflowDefinition.ts';
-import { extractOwnership, extractInputValues } from '../../../../managers/commands/submission.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '#api/client/wire.ts';
+import { formatPythonYaml } from '#dashboard/base/pythonYaml.ts';
+import type { Workflow } from '#api/managers/workflow.ts';
+import type { WorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import { extractOwnership, extractInputValues } from '#dashboard/managers/commands/submission.ts';
 
 /** Initial content of the submit page. */
 export interface InitialContent {

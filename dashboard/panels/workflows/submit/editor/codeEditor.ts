@@ -27,7 +27,7 @@ import {
   tooltips,
   type Tooltip,
 } from '@codemirror/view';
-import { getOverlayRegion } from '../../../../components/overlay/region.ts';
+import { getOverlayRegion } from '#dashboard/components/overlay/region.ts';
 import { editorTheme } from './editorTheme.ts';
 
 export interface Mark {
