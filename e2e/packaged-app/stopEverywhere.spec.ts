@@ -1,7 +1,9 @@
 /** The safety stop works on the pages of the shell, from the tray, and without the service and the workcell manager. */
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
 import { clickMenuItem, waitForClose, getServicePid, killProcess } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -171,6 +173,45 @@ test('the tray stops the nodes after a confirmation, and its report can be close
   await reportWindow.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(findStoppedNodes, slow).toEqual([]);
   await expect.poll(findLockedNodes, slow).toEqual([]);
+});
+
+test('wall screen, tray, --status, metrics and summary agree on a stop and on its release', async ({
+  desktop,
+  tray,
+}) => {
+  const port = await pickFreePort();
+  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+  const { page } = await desktop({ files: { 'settings.yaml': settings } });
+  const base = `http://127.0.0.1:${port}/`;
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await page.goto(`${base}?kiosk`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  const read = async (path: string) => (await fetch(new URL(path, base))).text();
+  const banner = page.getByRole('region', { name: safetyStopTexts.banner });
+  const readStatus = async () => {
+    const program = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+    return (await promisify(execFile)(process.execPath, [program, '--status', `--lab-listen-port=${port}`])).stdout;
+  };
+
+  await page.keyboard.press('Control+Shift+X');
+  const unconfirmed = /3 of 5 nodes not confirmed: advanced_example_node, liquidhandler_2, platereader_1/;
+  await expect(banner).toContainText(unconfirmed, slow);
+  await expect.poll(() => tray.tooltip(), slow).toMatch(unconfirmed);
+  await expect.poll(() => read('metrics'), slow).toMatch(/safety_stop_active 1\n/);
+  await expect.poll(() => read('summary'), slow).toContain('"in_force":true,"unconfirmed":3');
+  expect(await readStatus()).toMatch(unconfirmed);
+
+  await fetch(new URL('safety_stop/release', base), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"application":"dashboard"}',
+  });
+  await expect(banner).toHaveCount(0, slow);
+  await expect.poll(() => tray.tooltip(), slow).toContain('6/6 managers are healthy');
+  await expect.poll(() => read('metrics'), slow).toMatch(/safety_stop_active 0\n/);
+  await expect.poll(() => read('summary'), slow).toContain('"in_force":false,"unconfirmed":0');
+  expect(await readStatus()).not.toContain('Safety stop');
+  expect([...findStoppedNodes(), ...findLockedNodes()]).toEqual([]);
 });
 
 for (const item of [
