@@ -1,6 +1,9 @@
 /** Builds the status of a lab manager from its settings and its listening address. */
 import { findFreePort, type ListeningServer, type PortInUseError } from './http/listening/listen.ts';
 import { findPortOrigin } from './http/listening/listenTarget.ts';
+import { accountName } from './commandLog/commandLog.ts';
+import { managersTarget } from './attached/ownSettings.ts';
+import type { ServiceOwner } from './routes/labHealth.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
@@ -24,14 +27,18 @@ export function runningStatus(
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-    // While the service runs, the pages only save addresses of managers, which all have the same target.
-    settingsTarget: loadedSettings.targets.get('workcell_server_url') ?? '',
+    settingsTarget: managersTarget(loadedSettings),
     mixedSettings: loadedSettings.mixed,
     warnings,
     problems: [],
     restartNeeded: [],
   };
 }
+
+export const serviceOwner = (loaded: LoadedSettings | null): ServiceOwner => ({
+  account: accountName(),
+  settings_file: loaded === null ? '' : managersTarget(loaded),
+});
 
 /** The status while the port is in use, with a free port to suggest. */
 export async function portInUseStatus(

@@ -27,7 +27,7 @@ import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, getListenTarget, listTlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { portInUseStatus, runningStatus } from './buildStatus.ts';
+import { portInUseStatus, runningStatus, serviceOwner } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller' | 'appKey'> {
@@ -219,6 +219,7 @@ export class LabManager {
         dashboard: () => this.#dashboard,
         ...watches.parts,
         service,
+        owner: () => serviceOwner(this.#loadedSettings),
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,
         recentClients: this.recentClients,
@@ -265,10 +266,9 @@ export class LabManager {
   /** Handles a change of the followed lab manager's addresses, name or availability. */
   #onFollowedChange(): void {
     this.#reconfigure();
-    if (this.#loadedSettings && this.#status.phase === 'running') {
-      const { problems, restartNeeded } = this.#status;
-      this.#setStatus({ ...this.#runningStatus(this.#loadedSettings), problems, restartNeeded });
-    }
+    if (!this.#loadedSettings || this.#status.phase !== 'running') return;
+    const { problems, restartNeeded } = this.#status;
+    this.#setStatus({ ...this.#runningStatus(this.#loadedSettings), problems, restartNeeded });
   }
 
   #reconfigure(): void {

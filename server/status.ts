@@ -1,4 +1,5 @@
 /** The status of the service for its owner: the command line or, in messages between processes, the desktop shell. */
+import type { OtherOwner } from './attached/ownSettings.ts';
 import type { LostConnection } from './attached/labManagerReader.ts';
 import type { PortOwner } from './net/portOwner.ts';
 import type { Origin, SettingsProblem, DashboardFiles } from './settings/schema/types.ts';
@@ -37,6 +38,8 @@ interface AttachedStatus {
   readonly version: string;
   readonly labName: string | null;
   readonly hasDashboard: boolean;
+  /** `null` if it is this app's own lab, or unknown. */
+  readonly otherOwner: OtherOwner | null;
 }
 
 export interface RunningStatus {

@@ -297,6 +297,8 @@ export const labHistory = z.extend(labStatus, {
    * The client's machine as the service sees it: its address, or the service's own name for a client on the same machine.
    */
   client: z.optional(z.string()),
+  /** The account that runs the service, and its settings file: only for programs on its machine, not for pages. */
+  owner: z.optional(z.object({ account: z.nullable(z.string()), settings_file: z.string() })),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
   /**

@@ -150,6 +150,15 @@ describe('notices of the app', () => {
     expect(listed[0]).toMatch(text);
   });
 
+  it('name the account and the settings of an attached lab manager that are not those of the app', () => {
+    const files = { settingsFile: '/home/ann/lab/lab.settings.yaml', ownSettingsFile: '/home/bob/lab.settings.yaml' };
+    const read = (account: string | null) => texts({ status: attachedStatus({ otherOwner: { account, ...files } }) });
+    const end =
+      'on this machine (/home/ann/lab/lab.settings.yaml). Your own settings (/home/bob/lab.settings.yaml) are not used.';
+    expect(read('ann')).toEqual([`attention: This window shows the lab manager that is run by the account ann ${end}`]);
+    expect(read(null)).toEqual([`attention: This window shows the lab manager that is run with other settings ${end}`]);
+  });
+
   it('list the safety stop first, then the service', () => {
     const listed = texts({ stop: report('failed'), unresponsiveSince: now, errors: ['x'] });
     expect(listed.map((text) => text.slice(0, 30))).toEqual([

@@ -3,6 +3,7 @@ import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/dis
 import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
+import type { OtherOwner } from '../../server/attached/ownSettings.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { formatShellTime } from '../preferences/clockTime.ts';
 import { hungAfterMs } from '../service/heartbeat.ts';
@@ -74,6 +75,8 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
       ),
     ];
   }
+  if (status.phase === 'attached' && !status.lost && status.otherOwner)
+    return [attentionNotice('other-owner', otherOwnerText(status.otherOwner))];
   if (status.phase === 'attached' && status.lost) {
     const { since, reason } = status.lost;
     const subject = `The lab manager service at ${status.url}`;
@@ -93,6 +96,12 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
     ];
   }
   return [];
+}
+
+/** The user must know whose lab the window shows. */
+function otherOwnerText({ account, settingsFile, ownSettingsFile }: OtherOwner): string {
+  const runner = account === null ? 'with other settings' : `by the account ${account}`;
+  return `This window shows the lab manager that is run ${runner} on this machine (${settingsFile}). Your own settings (${ownSettingsFile}) are not used.`;
 }
 
 /** The time for which a failed connection to a chosen lab is reported, in ms. */

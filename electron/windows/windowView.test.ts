@@ -16,6 +16,7 @@ const attached = (hasDashboard: boolean, lost: LostConnection | null = null): Se
   url: 'http://127.0.0.1:8000/',
   version: '0.1.0',
   labName: null,
+  otherOwner: null,
   hasDashboard,
   lost,
 });

@@ -48,7 +48,7 @@ describe('attachedReader', () => {
     void attachment.start();
     await waitForReceived(1);
     expect(received[0]?.lab.lab_name).toBe('Example Lab');
-    expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
+    expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true, owner: null });
     hasDashboard = false;
     time.advance(5000);
     await waitForReceived(2);

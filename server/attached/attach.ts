@@ -2,7 +2,7 @@
  * Reads the state of another lab manager service on this machine instead of watching the lab twice. If it stops
  * responding, the reader retries without limit: the system restarts a system service.
  */
-import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
+import { labHistory, type LabHistory, type LabStatus } from '../../api/lab/lab.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson, servesPage } from '../net/requestJson.ts';
 import { LabManagerReader, type LostConnection } from './labManagerReader.ts';
@@ -12,6 +12,8 @@ export interface AttachedService {
   readonly version: string;
   /** Whether it serves a dashboard. */
   readonly hasDashboard: boolean;
+  /** `null` from an older service. */
+  readonly owner: LabHistory['owner'] | null;
 }
 
 export interface AttachmentEvents {
@@ -37,7 +39,9 @@ export function attachedReader(url: string, log: Log, events: AttachmentEvents):
       if (!response.ok) return { reason: response.reason };
       const { success, data } = labHistory.safeParse(response.body);
       if (!success) return { reason: 'its answer is not a lab history' };
-      return { apply: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
+      return {
+        apply: () => events.onLab(data, { version: data.service.version, hasDashboard, owner: data.owner ?? null }),
+      };
     },
   });
 }

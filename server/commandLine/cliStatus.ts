@@ -5,9 +5,11 @@ import {
   health,
   labHistory,
   labManagerDescription,
+  type LabHistory,
   type LabStatus,
   type PlannedMaintenance,
 } from '../../api/lab/lab.ts';
+import { accountName } from '../commandLog/commandLog.ts';
 import type { StoppedNode } from '../../api/commandRecord.ts';
 import { describeStop, listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { findMaintenance, formatRecurrence } from '../../api/lab/maintenance.ts';
@@ -59,9 +61,11 @@ function followText(follow: string, url: string): string {
   return `The Lab Manager app follows the lab manager at ${follow}; no lab manager runs at ${url}.`;
 }
 
+type PrintedLab = LabStatus & Pick<LabHistory, 'owner'>;
+
 async function readLab(
   url: string,
-): Promise<{ readonly ok: true; readonly lab: LabStatus } | { readonly ok: false; readonly problem: string }> {
+): Promise<{ readonly ok: true; readonly lab: PrintedLab } | { readonly ok: false; readonly problem: string }> {
   const response = await requestJson(`${url}lab_health/history`, 5000);
   const lab = response.ok ? labHistory.safeParse(response.body) : null;
   if (lab?.success) return { ok: true, lab: lab.data };
@@ -71,9 +75,13 @@ async function readLab(
   };
 }
 
-function printLab(lab: LabStatus, print: (text: string) => void): number {
+function printLab(lab: PrintedLab, print: (text: string) => void): number {
   const { state, description, managers } = lab;
   print(`${labLabel(lab)}: ${describeState(lab)}, ${description}`);
+  if (lab.owner && lab.owner.account !== accountName())
+    print(
+      `Run by the account ${lab.owner.account ?? 'without a name'} with the settings in ${lab.owner.settings_file}`,
+    );
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
   if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
   const inNeed = lab.activity?.nodes?.in_need ?? [];

@@ -4,6 +4,7 @@ import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { AccountsReply, AccountsRequest } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
+import { OwnSettings } from '../attached/ownSettings.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../health/addressTest.ts';
@@ -23,13 +24,10 @@ import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { readDeliveries, testNotifications } from './notificationRequests.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { NotifyChoices } from '../notifications/labNotificationTracker.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { readKnownNodes, nodesRequest, nodesWarning } from '../activity/knownNodes.ts';
 import { ManagerReader } from '../activity/managerReader.ts';
-import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
-import { settingsTable } from '../settings/schema/table.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
@@ -194,33 +192,32 @@ export class ServiceHost {
   #attach(start: Start, url: string): void {
     let workcell: string | null = null;
     let lastStatus: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
-    let notifyChoices: NotifyChoices = {
-      notifyEvents: settingsTable.notify_events.default,
-      notifyReminderHours: settingsTable.notify_reminder_hours.default,
-    };
-    let readingCount = 0;
-    const readChoices = async () => {
-      const loaded = await loadSettings(start.inputs);
-      if (loaded.ok) notifyChoices = loaded.settings;
-    };
+    const own = new OwnSettings(start.inputs);
     const notifier = new AttachedLabNotifier(
-      () => notifyChoices,
+      () => own.notifyChoices,
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
     this.#notifier = notifier;
     this.#attachment = attachedReader(url, this.log.scope('attach'), {
-      onLab: (lab, service) => {
+      onLab: (lab, { owner, ...service }) => {
+        own.read();
         workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
-        lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
+        const otherOwner = own.compare(owner);
+        lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, otherOwner, lost: null };
         this.#sendStatus(start, lastStatus);
         this.#sendLab(start, lab);
-        // Reads this app's own settings once a minute.
-        if (readingCount % 12 === 0) void readChoices();
-        readingCount += 1;
         notifier.read(lab);
       },
       onLost: (lost: LostConnection) => {
-        lastStatus ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
+        lastStatus ??= {
+          phase: 'attached',
+          url,
+          version: '',
+          hasDashboard: false,
+          labName: null,
+          otherOwner: null,
+          lost,
+        };
         this.#sendStatus(start, { ...lastStatus, lost });
       },
     });

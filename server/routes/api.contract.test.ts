@@ -87,6 +87,15 @@ describe('/context', () => {
 });
 
 describe('/lab_health/history', () => {
+  it('names the account of the service only to programs on its machine, not to pages', async () => {
+    const read = async (headers: Readonly<Record<string, string>>) =>
+      labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history', { headers })).body)).owner;
+    await start();
+    expect(await read({})).toMatchObject({ settings_file: expect.any(String) });
+    for (const headers of [{ origin: 'https://site.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect(await read(headers)).toBeUndefined();
+  });
+
   it('lists the managers whose addresses no source sets, in a lab that sets others', async () => {
     await start({ files: { 'settings.yaml': 'event_server_url: http://lab-pc:8001\nlocation_server_url: None\n' } });
     const unset = ['experiment', 'resource', 'data', 'workcell'];

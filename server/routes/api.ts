@@ -13,7 +13,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
-import { labHealthHandler, labHistoryHandler, type ServiceIdentity } from './labHealth.ts';
+import { labHealthHandler, labHistoryHandler, type ServiceIdentity, type ServiceOwner } from './labHealth.ts';
 import { managersHandler } from './managers.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { settingsHandler, type SettingsParts } from './settings.ts';
@@ -29,6 +29,7 @@ export interface ApiParts extends SettingsParts {
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
+  readonly owner: () => ServiceOwner;
   readonly identifySender: IdentifySender;
   readonly telemetry: Telemetry;
 }
@@ -39,7 +40,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
+    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings, parts.owner),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.identifySender),

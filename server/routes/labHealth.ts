@@ -27,6 +27,8 @@ export interface ServiceIdentity {
   readonly started: string;
 }
 
+export type ServiceOwner = NonNullable<LabHistory['owner']>;
+
 export function labHealthHandler(watch: Watch, version: string): RequestHandler {
   return async (_request, response) => {
     const closed = new AbortController();
@@ -43,6 +45,7 @@ export function labHistoryHandler(
   history: HistoryRecorder,
   service: ServiceIdentity,
   settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet' | 'unsetAddresses'>,
+  owner: () => ServiceOwner,
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
@@ -56,6 +59,7 @@ export function labHistoryHandler(
     const body = {
       ...recentLab(watch, past, service),
       client: clientMachine(request),
+      ...(isLocalProgram(request) ? { owner: owner() } : {}),
       ...remote,
       ...labs,
       ...addresses,
@@ -68,6 +72,12 @@ export function labHistoryHandler(
 function clientMachine(request: Request): string {
   const { address } = identifyClient(request);
   return isLoopbackAddress(address) ? hostname() : address;
+}
+
+/** Whether a program on this machine sends the request: pages of other sites can read what a browser may. */
+function isLocalProgram(request: Request): boolean {
+  const isFromPage = request.get('origin') !== undefined || request.get('sec-fetch-site') !== undefined;
+  return !isFromPage && isLoopbackAddress(identifyClient(request).address);
 }
 
 /** The reason in an entry that replaces a manager's response. */

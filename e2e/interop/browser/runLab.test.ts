@@ -212,7 +212,11 @@ it('a safety stop stops the nodes that support it and locks the others, and its 
   // The node that takes 3 s per command is released after it has executed the stop.
   if ('sluggish' in all) {
     await expectVisible(row('sluggish'), safetyStopTexts.releasedLabel);
-    expect((await readStatus('sluggish'))?.locked).toBe(false);
+    // It executes the lock of the page, if that was sent as well, after its release, which is then repeated.
+    await pollUntil(
+      () => readStatus('sluggish'),
+      (status) => status?.locked === false,
+    );
   }
   for (const name of [nodeNames.steady, ...simple])
     await pollUntil(

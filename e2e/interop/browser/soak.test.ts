@@ -102,7 +102,8 @@ it(
     });
     await pages.close();
     expect(describeContradictions(contradictions)).toEqual([]);
-    expect(sentences).toBeGreaterThan(1000);
+    // The number depends on the speed of the machine.
+    expect(sentences).toBeGreaterThan(50);
   },
   (minutes + 2) * 60_000,
 );
