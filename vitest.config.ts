@@ -31,8 +31,9 @@ export default defineConfig({
     unstubGlobals: true,
     // With a single worker, Vitest runs all files of the project `mounted` in one context.
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 20_000,
-    expect: { poll: { timeout: 10_000 } },
+    // These limits only end tests that hang: they are far beyond the duration of a passing test on a busy machine.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Failures are read in a log: print the compared values, not only their size.
     chaiConfig: { truncateThreshold: 2000 },
     // Reka UI warns unless its own heading component is used; the dialogs are labelled by their own headings, which the

@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     include: ['e2e/installed-app/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 300_000,
   },
 });

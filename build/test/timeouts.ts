@@ -1,10 +1,10 @@
 /**
- * Sets the default timeout of `vi.waitFor` to 10 s, because Vitest's default of 1 s is too short on a busy machine.
- * Passing tests don't wait longer.
+ * Sets the default timeout of `vi.waitFor` to 60 s, which only ends tests that hang: Vitest's default of 1 s is too short on
+ * a busy machine. Passing tests don't wait longer.
  */
 import { vi } from 'vitest';
 
-const timeout = 10_000;
+const timeout = 60_000;
 const hasLongTimeout = Symbol.for('lab-manager.long-timeout');
 type WaitFor = typeof vi.waitFor & { [hasLongTimeout]?: true };
 

@@ -173,7 +173,7 @@ describe('the form of an action', () => {
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sentActions: [] }));
     });
     const { page } = mountComponent(host);
-    const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });
+    const button = await page.findByRole('button', { name: workcellTexts.send.send });
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }
 

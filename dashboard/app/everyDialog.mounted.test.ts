@@ -250,10 +250,10 @@ async function openDialog(row: Row) {
   document.body.append(frame);
   const { page, router } = mountComponent(host);
   if (row.path !== undefined) await router.push(row.path);
-  const button = await page.findByRole('button', { name: row.button }, { timeout: 10_000 });
+  const button = await page.findByRole('button', { name: row.button });
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);
   await click(button);
-  const dialog = await page.findByRole('alertdialog', {}, { timeout: 5000 });
+  const dialog = await page.findByRole('alertdialog', {});
   const [cancelButton, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
   isDelayed = true;
   return {

@@ -61,7 +61,7 @@ it('no command and no safety stop is sent to a followed lab until its machine is
   expect(writtenPaths()).toEqual([]);
 
   followed = { ...labThroughTunnel, identified: true };
-  await vi.waitFor(() => expect(page.queryAllByRole('status')).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(page.queryAllByRole('status')).toHaveLength(1));
   await pause();
   expect(writtenPaths()).toEqual([expect.stringContaining('pause')]);
 });

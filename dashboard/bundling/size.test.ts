@@ -120,7 +120,7 @@ describe('the built dashboard', () => {
     builtManifest = await readManifest(buildFolder);
     parts = await measureParts(buildFolder);
     console.log(sizeTable(parts));
-  }, 60_000);
+  });
 
   it('keeps the first page and every page of the panels within their limits', () => {
     const limited = parts.filter((part) => getLimit(part) !== null);

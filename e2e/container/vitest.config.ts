@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['e2e/container/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
   },
 });

@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['e2e/engines/*.test.ts'],
     // Most tests wait for other programs.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 60_000,
   },
 });

@@ -28,8 +28,8 @@ export default defineConfig({
     globalSetup: 'e2e/interop/globalSetup.ts',
     fileParallelism: false,
     sequence: { sequencer: ByName },
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Failures are read in a log: they must show the actual value, not only the number of differences.
     chaiConfig: { truncateThreshold: 2000 },
     hookTimeout: 180_000,

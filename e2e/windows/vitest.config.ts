@@ -8,9 +8,9 @@ export default defineConfig({
     include: ['e2e/windows/*.test.ts'],
     globalSetup: 'e2e/windows/globalSetup.ts',
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     chaiConfig: { truncateThreshold: 2000 },
   },
 });

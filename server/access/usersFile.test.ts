@@ -175,6 +175,6 @@ it('a list of users is empty while remote access is off, and filled when it is s
   await list.start(path);
   expect(list.findUser('ann')).toBeNull();
   isEnabled = true;
-  await vi.waitFor(() => expect(list.findUser('ann')?.role).toBe('operator'), 10_000);
+  await vi.waitFor(() => expect(list.findUser('ann')?.role).toBe('operator'));
   list.stop();
 });

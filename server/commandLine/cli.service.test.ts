@@ -160,7 +160,7 @@ describe('the option --demo', () => {
         const [, address = ''] = /Demo lab at (http:\S+)/.exec(texts.out) ?? [];
         expect(address, texts.out + texts.err).toMatch(/^http:/);
         return address;
-      }, 20_000);
+      });
       const health = await fetch(`${url}lab_health`).then((response) => response.json());
       expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });
       const history = await fetch(`${url}lab_health/history`).then((response) => response.json());
@@ -217,7 +217,7 @@ describe('the running program', () => {
   async function startProgram(env: Readonly<Record<string, string>> = {}) {
     const port = await pickFreePort();
     const started = program([`--lab-listen-port=${port}`], env);
-    await vi.waitFor(() => expect(started.texts.out).toContain(`at http://127.0.0.1:${port}/`), 10_000);
+    await vi.waitFor(() => expect(started.texts.out).toContain(`at http://127.0.0.1:${port}/`));
     return { port, ...started };
   }
 
@@ -289,13 +289,13 @@ describe('the option --status', () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
     const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 15_000);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
     const degraded = await statusNow();
     expect(degraded).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(degraded.out).toMatch(/^Bench 4: Degraded, 5\/6 managers are healthy\n/);
     expect(degraded.out).toMatch(/Data Manager +Unhealthy +http:\/\/127\.0\.0\.1:\d+\/ +HTTP 503/);
     await lab.stop();
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'), 15_000);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'));
     expect((await statusNow()).code).toBe(exitCodes.failure);
     await service.stop();
     const missing = await run(['--status', `--lab-listen-port=${await pickFreePort()}`]);
@@ -390,7 +390,7 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     const followedService = await startService({
       files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` },
     });
-    await vi.waitFor(() => expect(followedService.manager.watch?.status().state).toBe('healthy'), 15_000);
+    await vi.waitFor(() => expect(followedService.manager.watch?.status().state).toBe('healthy'));
     const follow = `http://127.0.0.1:${followedService.port}/`;
     const sentence = `The Lab Manager app follows the lab manager at ${follow}`;
     await writeAppFiles(benchFolder(), follow);
@@ -431,12 +431,12 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const state = { XDG_STATE_HOME: join(service.folder.path, 'home/.local/state') };
     const port = `--lab-listen-port=${service.port}`;
     const setMaintenance = (...args: readonly string[]) => run(['--maintenance', 'data', ...args, port], state);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 15_000);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
 
     const begun = await setMaintenance('--until', '2h');
     expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(begun.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 15_000);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'));
     const { out } = await run(['--status', port]);
     expect(out).toMatch(/^Lab: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
     expect(out).toMatch(/Data Manager +Maintenance +http/);
@@ -446,7 +446,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     });
 
     expect((await setMaintenance('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 15_000);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
 
     const rule = /Planned:\n +Data Manager +every Mon, Thu 02:00 for 1 h, next \d{4}-\d\d-\d\d 02:00\n/;
     const planned = await setMaintenance('--every', 'Thu,Mon 2:00', '--for', '1h');
@@ -592,7 +592,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     expect(ended.out).toContain('The lab manager sends the record of this to the event manager later: ');
     await listening(port);
     const { child, ended: service } = program([], env);
-    await vi.waitFor(() => expect(stored).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(stored).toHaveLength(2));
     expect(stored[1]).toMatchObject({ event_data: { command: 'maintenance_end', application: 'command line' } });
     child.kill('SIGTERM');
     await service;

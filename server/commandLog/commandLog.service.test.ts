@@ -99,8 +99,8 @@ describe('the record of a command', () => {
     next.start();
     await vi.waitFor(() => expect(received.map(({ _id: id }) => id)).toEqual(ids));
     expect(received[0]?.event_timestamp).toBe('2026-11-24T07:30:00');
-    await next.stop();
     await vi.waitFor(() => expect(waiting()).toEqual([]));
+    await next.stop();
   });
 
   it('waits for the time zone of the event manager', async () => {

@@ -92,7 +92,7 @@ it('the diagnostics bundle lists its contents and contains no secrets', async ()
   expect(texts['settings.json']).toMatch(/"manager_name": "Bench 4"[\s\S]*"file": "settings\.yaml",[^}]*"line": 2/);
   expect(texts['versions.json']).toContain('"lab-manager": "9.8.7"');
   expect(JSON.parse(texts['checks.json'] ?? '')).toHaveLength(checksFor(false).length);
-}, 20_000);
+});
 
 it('the diagnostics bundle contains paths below the folder of PWD, but not the password in DB_PWD', async () => {
   const home = join(folder.path, 'home');
@@ -104,7 +104,7 @@ it('the diagnostics bundle contains paths below the folder of PWD, but not the p
   const texts = Object.values(unzipSync(await readFile(path))).map((bytes) => Buffer.from(bytes).toString());
   expect(texts.some((text) => text.includes(join(home, 'lab', 'settings.yaml')))).toBe(true);
   expect(texts.some((text) => text.includes(secrets.password))).toBe(false);
-}, 20_000);
+});
 
 it.skipIf(process.platform === 'win32')(
   'the diagnostics bundle is private to its owner and does not write through a link',
@@ -134,4 +134,4 @@ it('the diagnostics bundle is saved despite invalid settings, and a failed save 
   );
   await mkdir(join(folder.path, 'home/lab/taken.zip'));
   await expect(saveBundle('taken.zip')).rejects.toThrow(/can't be saved to .*taken\.zip/);
-}, 20_000);
+});

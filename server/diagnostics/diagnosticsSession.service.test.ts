@@ -56,4 +56,4 @@ it('the diagnostics session saves exactly the listed files, and only once', asyn
   } finally {
     await host.stop();
   }
-}, 30_000);
+});

@@ -105,7 +105,7 @@ it('the doctor finds the problem of each of several managers without a running l
     /can’t read the answers of: Resource Manager\..*there was no response: Experiment Manager/,
   );
   expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(9000);
-}, 20_000);
+});
 
 it('the doctor uses data of the running lab manager and distinguishes it from another program on the port', async () => {
   const settings = settingsFor([await manager(healthyManager('0.8.1'))]);
@@ -114,14 +114,14 @@ it('the doctor uses data of the running lab manager and distinguishes it from an
   // The service claims its ID in the background; on Windows it cannot lock the registry.
   const isSettled = process.platform !== 'win32';
   const settled = async () => (await readServedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;
-  await vi.waitFor(async () => expect(await settled()).toBe(isSettled), 10_000);
+  await vi.waitFor(async () => expect(await settled()).toBe(isSettled));
   const { printed, result } = await doctor(settings, service.port);
   expect(printed.service.kind).toBe('running');
   expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);
   if (isSettled) expect(result('identity')).toBe('ok');
   const otherProgram = new URL(await manager((_request, response) => void response.writeHead(404).end()));
   expect((await doctor(settings, Number(otherProgram.port))).printed.service.kind).toBe('other');
-}, 20_000);
+});
 
 it('the doctor reports errors of the settings and skips dependent checks', async () => {
   const { code, result } = await doctor('event_server_url: nonsense\n', await pickFreePort());

@@ -51,7 +51,7 @@ it('NearbyLabsReader returns the announced labs with their state, without this m
   const nearby = createReader();
   const inputs = await makeInputs();
   const read = async () => (await nearby.read(inputs, 42_001)).labs.filter((entry) => entry.name.startsWith(name));
-  await expect.poll(read, { timeout: 15_000 }).toEqual([
+  await expect.poll(read).toEqual([
     expect.objectContaining({
       name,
       url: `http://127.0.0.1:${port}/`,

@@ -51,8 +51,8 @@ class DamagedRegistryError extends Error {
 /**
  * Changes the entry of `name` under the registry's file lock. Nothing is written after `signal` aborts.
  * @param change returns the entry to write; `null` leaves the file unchanged
- * @throws FileLockError, DamagedRegistryError, or the error of the file system; the file is unchanged in these cases,
- *   except if another user's file can't be overwritten completely
+ * @throws FileLockError, DamagedRegistryError, the reason of `signal`, or the error of the file system; the file is
+ *   unchanged in these cases, except if another user's file can't be overwritten completely
  */
 export async function updateRegistry(
   path: string,
@@ -65,7 +65,10 @@ export async function updateRegistry(
   try {
     const content = await readRegistry(path);
     const entry = change(findEntryIn(content, name));
-    if (entry !== null && !signal.aborted) await writeRegistry(path, withEntry(content, name, entry));
+    if (entry === null) return;
+    // The caller must not take an entry for written that is not.
+    signal.throwIfAborted();
+    await writeRegistry(path, withEntry(content, name, entry));
   } finally {
     await lock.close();
   }

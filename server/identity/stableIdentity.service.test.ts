@@ -11,6 +11,7 @@ import { buildIdentityProgram, IdentityProcess } from '../fixtures/identityProce
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import { acquireFileLock } from './fileLock.ts';
+import { updateRegistry } from './registryFile.ts';
 import { StableIdentity, type IdentityOptions } from './stableIdentity.ts';
 
 const times = { lockMs: 60_000, renewMs: 20, retryMs: 20, fileLockMs: 500 };
@@ -156,6 +157,16 @@ describe('a usable registry', () => {
     await expectSettled(startIdentity());
     const first = (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '';
     await expect.poll(async () => (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
+  });
+
+  it('is unchanged, and not reported as changed, if the time is over before it is written', async () => {
+    const late = new AbortController();
+    const change = () => {
+      late.abort(new Error('too late'));
+      return { id: '01LATE', component_type: 'manager' };
+    };
+    await expect(updateRegistry(path, 'Bench 4', change, late.signal)).rejects.toThrow('too late');
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
   it('is created again with the same ID when it is removed while the lab manager runs', async () => {

@@ -79,5 +79,5 @@ describe('the log file', () => {
       'lab-manager.4.log',
       'lab-manager.log',
     ]);
-  }, 30_000);
+  });
 });

@@ -69,7 +69,7 @@ function expectClean(value: unknown): void {
 }
 
 describe('requests to other programs', () => {
-  it('result in a state with a bounded entry for any response to a health request', { timeout: 60_000 }, async () => {
+  it('result in a state with a bounded entry for any response to a health request', async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
         [body, status] = [bytes, code];

@@ -114,7 +114,7 @@ async function host(files: Readonly<Record<string, string>>, mode: Start['mode']
   ends.push(() => service.stop());
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
   await service.handle({ type: 'start', run: 1, inputs, logDir: `${folder.path}/logs`, mode });
-  await vi.waitFor(() => expect(phase).toBe(mode.kind === 'attach' ? 'attached' : 'running'), 15_000);
+  await vi.waitFor(() => expect(phase).toBe(mode.kind === 'attach' ? 'attached' : 'running'));
   return async (type: 'deliveries' | 'test-notifications') => {
     const id = replies.size;
     await service.handle({ type, id });

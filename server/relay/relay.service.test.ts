@@ -349,9 +349,7 @@ describe('access to the relay', () => {
       manager.respondWith(headFor(healthyBody), healthyBody);
       expect((await sendRequest(changing.port, '/managers/event/health')).status).toBe(200);
       await changing.write({ 'settings.yaml': settings('off') });
-      await expect
-        .poll(async () => (await sendRequest(changing.port, '/managers/event/health')).status, { timeout: 10_000 })
-        .toBe(404);
+      await expect.poll(async () => (await sendRequest(changing.port, '/managers/event/health')).status).toBe(404);
     } finally {
       await changing.stop();
     }
@@ -608,10 +606,10 @@ describe('a client that disconnects', () => {
     manager.respond = (socket) => void socket.once('close', () => (closed = true));
     const controller = new AbortController();
     const response = sendRequest(port, '/managers/workcell/nodes', { signal: controller.signal });
-    await expect.poll(() => manager.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => manager.received.length).toBe(1);
     expect(closed).toBe(false);
     controller.abort();
     await expect(response).rejects.toThrow();
-    await expect.poll(() => closed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => closed).toBe(true);
   });
 });

@@ -94,7 +94,7 @@ describe('a selected time range', () => {
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
     // Waits for all events, which are far more than one request returns.
-    await waitFor(() => expect(page.getAllByText(texts.scope(1450, true))).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(page.getAllByText(texts.scope(1450, true))).toHaveLength(1));
     const pages = requests.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);
@@ -138,7 +138,7 @@ describe('a selected time range', () => {
     const { page, router, unmount } = mountComponent(EventsPanel);
     const { from, to } = lastNight(Date.now());
     await router.push({ query: { from: String(from), to: String(to), q: 'lid' } });
-    await waitFor(() => expect(page.getAllByText('the lid was open').length).toBeGreaterThan(0), { timeout: 20_000 });
+    await waitFor(() => expect(page.getAllByText('the lid was open').length).toBeGreaterThan(0));
     const query = requests.find(({ path }) => path === '/events/query');
     const bounds = [
       { event_timestamp: { $gte: expect.any(String) as string } },
@@ -146,5 +146,5 @@ describe('a selected time range', () => {
     ];
     expect(query?.body).toEqual({ $and: [...wordSelectors('lid'), ...bounds] });
     unmount();
-  }, 30_000);
+  });
 });

@@ -76,10 +76,10 @@ describe('a service with a TLS certificate', () => {
     const service = await startTestService(pem);
     await service.write({ 'cert.pem': renewedCertificate.cert });
     const warning = /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
-    await vi.waitFor(() => expect(service.log.join('\n')).toMatch(warning), 10_000);
+    await vi.waitFor(() => expect(service.log.join('\n')).toMatch(warning));
     expect(await readCertificateSubject(service.port)).toBe('localhost');
     await service.write({ 'key.pem': renewedCertificate.key });
-    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('renewed.example'), 10_000);
+    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('renewed.example'));
   });
 
   it('accepts one file with certificate and key', async () => {
@@ -110,7 +110,7 @@ describe('a service with a TLS certificate', () => {
     await expect(secureRequest(service.port, '/health')).rejects.toThrow();
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
     await service.write(pem);
-    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('localhost'), 10_000);
+    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('localhost'));
   });
 
   it('shows only the names of the files in /settings', async () => {

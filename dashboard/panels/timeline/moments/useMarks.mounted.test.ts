@@ -68,11 +68,11 @@ it('useMarks returns complete marks while the clock advances, and incomplete one
   const seen: [boolean, number][] = [];
   watch([areComplete, marks], () => seen.push([areComplete.value, marks.value.length]), { flush: 'sync' });
   range.value = { from: now - hour + 60_000, to: now + 60_000 };
-  await waitFor(() => expect(requests).toHaveLength(2), { timeout: 10_000 });
+  await waitFor(() => expect(requests).toHaveLength(2));
   await waitFor(() => expect(seen.length).toBeGreaterThan(0));
   expect(new Set(seen.map(String))).toEqual(new Set(['true,1']));
   range.value = { from: now - 9 * hour, to: now - 8 * hour };
-  await waitFor(() => expect(seen.map(String)).toContain('false,0'), { timeout: 10_000 });
+  await waitFor(() => expect(seen.map(String)).toContain('false,0'));
 });
 
 it.each([

@@ -20,6 +20,6 @@ it('the raw tab shows the status that the manager returns', async () => {
   const raw = await page.findByRole('tab', { name: texts.raw });
   expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
   fireEvent.mouseDown(raw, { button: 0 });
-  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') }, { timeout: 10_000 });
+  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') });
   expect(tree.textContent).toContain('Node is ready for tests');
 });
