@@ -95,7 +95,7 @@ test('a second start with another port is refused with the reason, and a start w
   await expectDashboard(await app.page());
   const refused = await app.startAgain(['--lab-listen-port=9999']);
   expect(await refused.exit).toEqual({ code: 1, signal: null });
-  expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
+  await expect.poll(() => refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
   await expect.poll(readStatus(app.port)).toBe(200);
   // The first instance opens the demo lab.
   const demo = await app.startAgain(['--demo']);

@@ -47,19 +47,19 @@ test('--quit ends the running app, also after its disk became full, and exits wi
   expect(await second.exit).toEqual({ code: 0, signal: null });
   const quit = await outside({ home: first.home, settings: null, args: ['--quit'] });
   expect(await quit.exit).toEqual({ code: 0, signal: null });
-  expect(quit.output()).toContain(`Lab Manager (process ${pid}) has ended`);
+  await expect.poll(() => quit.output()).toContain(`Lab Manager (process ${pid}) has ended`);
   expect(await first.exit).toEqual({ code: 0, signal: null });
   await expect.poll(() => first.processes()).toEqual([]);
   const quitCommand = await outside({ home: first.home, settings: null, args: ['--quit'] });
   expect(await quitCommand.exit).toEqual({ code: 4, signal: null });
-  expect(quitCommand.output()).toContain('Lab Manager is not running');
+  await expect.poll(() => quitCommand.output()).toContain('Lab Manager is not running');
 });
 
 test('an unknown option ends the start with code 2 and suggests the most similar option', async ({ outside }) => {
   const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
   expect(await misspelt.exit).toEqual({ code: 2, signal: null });
-  expect(misspelt.output()).toContain('did you mean --lab-server-url?');
-  expect(misspelt.output()).toContain('did you mean --event-server-url?');
+  await expect.poll(() => misspelt.output()).toContain('did you mean --lab-server-url?');
+  await expect.poll(() => misspelt.output()).toContain('did you mean --event-server-url?');
   // Switches of Chromium, which the app does not parse.
   const switches = await outside({ args: ['--force-device-scale-factor=1', '--enable-features=x'] });
   await switches.page();

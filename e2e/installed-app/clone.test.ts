@@ -118,7 +118,7 @@ describe.runIf(canRun)('npm start', () => {
         const { started, port } = await npmStart(refusing.command, []);
         expect((await waitFor(started, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
         const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
-        expect(started.output()).toContain(command);
+        await expect.poll(() => started.output()).toContain(command);
         const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
         process.kill(service?.pid ?? 0, 'SIGTERM');
         expect(await started.exit).toEqual({ code: 1, signal: null });
@@ -165,7 +165,7 @@ describe.runIf(canRun)('npm start', () => {
   test.each([true, false])('runs the service without a display, namespaces permitted: %s', async (permitted) => {
     const { started, port } = await npmStart(permitted ? [] : kernel.command, [], { DISPLAY: '', WAYLAND_DISPLAY: '' });
     await waitFor(started, 'the dashboard', () => fetchText(port, '/'));
-    expect(started.output()).toContain('There is no display here');
+    await expect.poll(() => started.output()).toContain('There is no display here');
     const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
     process.kill(service?.pid ?? 0, 'SIGTERM');
     expect(await started.exit).toEqual({ code: 0, signal: null });

@@ -204,7 +204,7 @@ test('the program serves without a display, logs that there is none, and ends wi
   expect(page.type).toContain('text/html');
   // Written before or after the first response.
   await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);
-  expect(started.output()).toContain('There is no display here');
+  await expect.poll(() => started.output()).toContain('There is no display here');
   const { code, ms } = await started.end();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);

@@ -49,7 +49,7 @@ describe('the service', () => {
     service.interrupt();
     expect(await service.exitCode, service.output()).toBe(0);
     expect(performance.now() - interrupted).toBeLessThan(3000);
-    expect(service.output()).toContain('Stopping: SIGINT');
+    await expect.poll(() => service.output()).toContain('Stopping: SIGINT');
     await expect(sendRequest(service.port, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
@@ -111,7 +111,7 @@ describe('settings that change while the service runs', () => {
 
 it('the demo lab runs six healthy managers, which end with it', async () => {
   const service = await startService(['--demo'], { cwd: makeFolder() });
-  expect(service.output()).toContain('Demo lab at http://127.0.0.1:');
+  await expect.poll(() => service.output()).toContain('Demo lab at http://127.0.0.1:');
   const { port } = service;
   await expect.poll(() => json(port, '/lab_health')).toMatchObject({ healthy: true, total_managers: 6 });
   const { event_server_url: address } = await json(port, '/context');
@@ -123,5 +123,5 @@ it('the demo lab runs six healthy managers, which end with it', async () => {
 
 it('the log is in .madsci of the profile', async () => {
   const service = await startService([], { cwd: makeLab() });
-  expect(service.output()).toContain(`(log: ${profile}\\.madsci\\logs\\lab-manager.log)`);
+  await expect.poll(() => service.output()).toContain(`(log: ${profile}\\.madsci\\logs\\lab-manager.log)`);
 });
