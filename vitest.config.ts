@@ -33,6 +33,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // These limits only end tests that hang: they are far beyond the duration of a passing test on a busy machine.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Failures are read in a log: print the compared values, not only their size.
     chaiConfig: { truncateThreshold: 2000 },

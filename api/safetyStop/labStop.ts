@@ -50,6 +50,8 @@ export const labStop = z.object({
   sending: z.optional(z.boolean()),
   /** Whether a release is in progress: it resumes workflows when their steps have ended. */
   releasing: z.optional(z.boolean()),
+  /** Whether it was pressed during a release, whose pending commands may undo it: it is sent again after them. */
+  repeats: z.optional(z.boolean()),
   /** Whether a restart of the service interrupted it. */
   interrupted: z.optional(z.boolean()),
   /** The workflows that were paused because their next step is on a node without any confirmation. */

@@ -329,6 +329,24 @@ describe('restart of the service', () => {
     expect(restarted.stops.current?.application).toBe('dashboard');
   });
 
+  it('sends a stop that was pressed during a release to all nodes: the release may have undone it since', async () => {
+    const path = await stateFile();
+    const operation = await startOperation({ arm: 'stopper' }, { path });
+    const { lab, stops } = operation;
+    stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    lab.nodes.set('arm', 'hanging');
+    void stops.release(ann);
+    await vi.waitFor(() => expect(lab.commandsTo('arm').at(-1)).toBe('workcell reset'));
+    lab.nodes.set('arm', 'stopper');
+    stops.press(ann);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
+    await waitForStateFiles();
+    lab.log.length = 0;
+    await openOperation(lab, operation.clock, path);
+    await vi.waitFor(() => expect(lab.commandsTo('arm')).toEqual(['node safety_stop']));
+  });
+
   it('releases locks that the previous run has sent without an answer, and keeps those since at confirmed nodes', async () => {
     const path = await stateFile();
     const operation = await startOperation({ arm: 'stopper', mute: 'slow' }, { path });

@@ -196,7 +196,8 @@ export class SafetyStops {
     const sent = { machine, ...(user !== null && { user }), application };
     this.#release.abort();
     this.#store.sender = sender;
-    const stop = { id: null, at, ...sent, nodes, ...(workflows && { workflows }) };
+    const repeats = this.#releasing !== null;
+    const stop = { id: null, at, ...sent, nodes, repeats, ...(workflows && { workflows }) };
     this.#store.batch(() => {
       this.#store.begin(stop);
       this.#execute(earlier);
@@ -206,7 +207,9 @@ export class SafetyStops {
     this.#store.options.log.warn(`Safety stop of ${this.nodeNames.length} known nodes`, sent);
     // A pending command of the release may undo what was just confirmed.
     void this.#releasing?.then(() => {
-      if (this.#store.sentStop?.at === at && this.#store.isSentInEffect) this.#execute(this.#store.sentStop);
+      if (this.#store.sentStop?.at !== at || !this.#store.isSentInEffect || this.#lifetime.signal.aborted) return;
+      this.#store.patch({ repeats: false });
+      this.#execute(this.#store.sentStop);
     });
   }
 
@@ -383,10 +386,10 @@ export class SafetyStops {
     if (logged?.id === stop.id && logged?.released === true)
       return this.#store.patch({ released: true, nodes: withReleases(stop, logged).nodes });
     void this.#watchNodes();
-    const isInterrupted = stop.sending === true;
+    const isInterrupted = stop.sending === true || stop.repeats === true;
     this.#openAtStart = openNames(stop);
     if (isInterrupted && stop.at !== null && clock.now() - Date.parse(stop.at) < continueWithinMs)
-      return this.#execute(stop, namesOf(stop, 'confirmed'));
+      return this.#execute(stop, stop.repeats === true ? new Set() : namesOf(stop, 'confirmed'));
     if (isInterrupted) this.#store.patch({ interrupted: true });
     if (stop.releasing === true) this.#store.patch({ released: true });
     else if (stop.released !== true) this.#guardWorkflows();
