@@ -3,6 +3,7 @@
  * is untrusted, and its clock may be wrong, so all times are converted to this machine's clock.
  */
 import * as z from 'zod/mini';
+import { catch as orElse } from 'zod/mini';
 import { clock } from '../../api/time/clock.ts';
 import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
 import { labStates } from '../../api/states.ts';
@@ -29,7 +30,6 @@ const bounds: JsonBounds = { depth: 4, members: 64, values: 400, text: maxText, 
 
 /** The schema of a received summary: an invalid field, as from a newer version, makes only that field unknown. */
 const { shape } = labSummary;
-const { catch: orElse } = z;
 const received = z.extend(labSummary, {
   lab_name: orElse(shape.lab_name, null),
   state: orElse(z.enum(labStates), 'unknown'),
