@@ -14,7 +14,7 @@ import { checkHost } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
 import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
 import type { RecentClients } from './http/callers/recentClients.ts';
-import { checkRequestTarget, requestScope } from './http/requests.ts';
+import { checkRequestTarget, inOrder, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import type { RelayedCommands } from './relay/relayedCommands.ts';
@@ -61,26 +61,21 @@ export function createApp(parts: AppParts): Express {
     trustProxy(() => settings().trustedProxy),
   );
 
-  app.use(requestScope);
-  app.use(requestLog(log, metrics));
-  app.use(parts.recentClients.handler);
-  app.use(warnOfUnconfiguredProxy(() => settings().trustedProxy, log));
-  app.use(securityHeaders);
-  app.use(checkRequestTarget);
-  app.use(checkHost(settings));
-  app.use(onApiPaths(crossOrigin(settings), sameOriginSegments));
-  const identifyUser = (request: Request) => callerKey(parts.identifySender(request).caller);
-  app.use(onApiPaths(rateLimit(settings, identifyUser), sameOriginSegments));
-  // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
-  app.use('/session', rateLimit(settings, identifyUser));
-  // Only its readings: a press is never limited below one that starts a stop.
-  app.get('/safety_stop', rateLimit(settings, identifyUser));
-  app.use(`/${relayName}`, relayRateLimit(settings, identifyUser));
-  app.use(onApiPaths(noStore));
-
+  app.use(
+    inOrder(
+      requestScope,
+      requestLog(log, metrics),
+      parts.recentClients.handler,
+      warnOfUnconfiguredProxy(() => settings().trustedProxy, log),
+      securityHeaders,
+      checkRequestTarget,
+      checkHost(settings),
+      checkApiPaths(settings, (request) => callerKey(parts.identifySender(request).caller)),
+    ),
+  );
+  app.use(apiRoutes(parts));
   const tokenProblem = (request: Request) => access.tokenProblem(request);
   app.use(safetyStopRoutes({ ...parts, tokenProblem, isOwnApp: (request) => access.isOwnApp(request) }));
-  app.use(apiRoutes(parts));
   app.use(
     relay({
       settings,
@@ -107,15 +102,29 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** First segments of paths whose response depends on the caller: pages of other origins must not read them. */
-const sameOriginSegments: readonly string[] = ['session', 'managers', 'safety_stop'];
-
-/** Applies the handler only to API paths, except those that start with a segment in `except`. */
-function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
+/** CORS, rate limit and `Cache-Control` of API paths, by their first segment. */
+function checkApiPaths(settings: () => LabSettings, identifyUser: (request: Request) => string | null): RequestHandler {
+  const readingLimit = rateLimit(settings, identifyUser);
+  const shared = inOrder(crossOrigin(settings), rateLimit(settings, identifyUser), noStore);
+  // Their response depends on the caller: pages of other origins must not read it.
+  const sameOrigin = new Map<string, RequestHandler>([
+    // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
+    ['session', inOrder(rateLimit(settings, identifyUser), noStore)],
+    // Only its readings: a press is never limited below one that starts a stop.
+    [
+      'safety_stop',
+      inOrder(
+        (request, response, next) =>
+          request.method === 'GET' || request.method === 'HEAD' ? readingLimit(request, response, next) : next(),
+        noStore,
+      ),
+    ],
+    [relayName, inOrder(relayRateLimit(settings, identifyUser), noStore)],
+  ]);
   return (request, response, next) => {
-    const first = request.path.split('/', 2)[1] ?? '';
-    const applies = isApiPath(request.path) && !except.includes(first);
-    return applies ? handler(request, response, next) : next();
+    if (!isApiPath(request.path)) return next();
+    const handler = sameOrigin.get(request.path.split('/', 2)[1] ?? '') ?? shared;
+    return handler(request, response, next);
   };
 }
 
@@ -124,25 +133,23 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
+const exposedHeaders = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Burst-Limit',
+  'X-RateLimit-Burst-Remaining',
+].join();
+
 /**
  * CORS as `LAB_CORS_ALLOWED_ORIGINS` configures it, preflights included; pages can read the headers of the rate limit.
  */
 function crossOrigin(settings: () => LabSettings): RequestHandler {
   const handler = cors((_request, done) => {
     const { corsAllowedOrigins } = settings();
-    done(null, {
-      origin: corsAllowedOrigins.includes('*') ? '*' : [...corsAllowedOrigins],
-      methods: ['GET', 'HEAD'],
-      exposedHeaders: [
-        'Retry-After',
-        'X-RateLimit-Limit',
-        'X-RateLimit-Remaining',
-        'X-RateLimit-Reset',
-        'X-RateLimit-Burst-Limit',
-        'X-RateLimit-Burst-Remaining',
-      ],
-      maxAge: 600,
-    });
+    const origin = corsAllowedOrigins.includes('*') ? '*' : [...corsAllowedOrigins];
+    done(null, { origin, methods: ['GET', 'HEAD'], exposedHeaders, maxAge: 600 });
   });
   return (request, response, next) => {
     // An OPTIONS request that is not a preflight gets a 405 from the path's route.

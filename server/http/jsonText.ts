@@ -42,10 +42,18 @@ const gzipAsync = promisify(gzip);
 
 /** Sends an encoded body, compressed (outside the event loop) if it is long and the client accepts that. */
 export async function sendJsonText(request: Request, response: Response, text: string): Promise<void> {
-  response.type('json').vary('Accept-Encoding');
-  if (text.length < minCompressedLength || !request.acceptsEncodings('gzip')) return void response.send(text);
+  response.vary('Accept-Encoding');
+  if (text.length < minCompressedLength || !request.acceptsEncodings('gzip')) return sendWhole(request, response, text);
   const body = await gzipAsync(text, { level: 4 });
   if (response.destroyed || response.headersSent) return;
   response.setHeader('Content-Encoding', 'gzip');
-  response.send(body);
+  sendWhole(request, response, body);
+}
+
+/** Sends an encoded body as it is: `response.send` examines the type, the ETag and the freshness of each response. */
+export function sendWhole(request: Request, response: Response, json: string | Buffer): void {
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(json));
+  if (request.method === 'HEAD') response.end();
+  else response.end(json);
 }

@@ -15,6 +15,18 @@ export function getCurrentResponse(): Response | null {
 }
 
 /**
+ * Runs handlers without a path in their order, as one handler: matching each as a layer of the router costs more than most
+ * of them do. For handlers that return nothing: a rejection would not reach the router.
+ */
+export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
+  return handlers.reduceRight((rest, handler) => (request, response, next) => {
+    handler(request, response, (error?: unknown) =>
+      error === undefined ? void rest(request, response, next) : next(error),
+    );
+  });
+}
+
+/**
  * Refuses targets other than a path or an absolute http(s) address, paths that no file system call may receive, and more
  * than one Host header, so that later handlers can parse them safely.
  */
@@ -23,14 +35,20 @@ export const checkRequestTarget: RequestHandler = (request, response, next) => {
   // libuv aborts the process on Windows when a file name contains U+10FFFF (nodejs/node#65060).
   if (/^[^?]*%f4%8f%bf%bf/i.test(request.url))
     return sendError(response, 400, 'The path of this request cannot be decoded');
-  const { rawHeaders } = request;
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   // Node uses the first Host header; a proxy in front of it may have used the second.
-  if (hosts > 1) return sendError(response, 400, 'The request has more than one Host header');
+  if (countHosts(request.rawHeaders) > 1) return sendError(response, 400, 'The request has more than one Host header');
   next();
 };
 
+/** @param rawHeaders names and values alternately */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
 function isValidTarget(target: string): boolean {
-  if (target.startsWith('/')) return tryParseUrl(`http://localhost${target}`) !== null;
-  return /^https?:\/\//i.test(target) && tryParseUrl(target) !== null;
+  // As the path of an address, any text can be parsed.
+  return target.startsWith('/') || (/^https?:\/\//i.test(target) && tryParseUrl(target) !== null);
 }

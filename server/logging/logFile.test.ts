@@ -29,6 +29,17 @@ describe('the log file', () => {
     ]);
   });
 
+  it('builds no text of a line that neither the file nor the console writes', async () => {
+    await using folder = await makeTempFolder();
+    const { log, configure } = openLog(join(folder.path, 'logs'), false);
+    const toJSON = vi.fn(() => 'details');
+    log.debug('GET /health 200', { toJSON });
+    expect(toJSON).not.toHaveBeenCalled();
+    configure({ logLevel: 'DEBUG', verbose: false });
+    log.debug('GET /health 200', { toJSON });
+    expect(toJSON).toHaveBeenCalledOnce();
+  });
+
   it('has one line for each event, truncated and without terminal sequences', async () => {
     await using folder = await makeTempFolder();
     const { log, path } = openLog(join(folder.path, 'logs'), false);

@@ -37,14 +37,15 @@ function processMetrics(): Registry {
 export class LabMetrics {
   readonly #options: LabMetricsOptions;
   readonly #registry = new Registry();
-  /** The functions that set the gauges to the current status. */
+  /** The functions that set the gauges and counters to the current values. */
   readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
   readonly #incidents: Counter<'manager'>;
   readonly #endedWorkflows: Counter<'state'>;
   readonly #stepSeconds: Histogram;
   readonly #safetyStops: Counter;
   readonly #notifications: Counter<'result'>;
-  readonly #requests: Counter<'status'>;
+  /** By the first digit of the status. */
+  readonly #requestCounts = new Map<number, number>();
   #states = new Map<ManagerKey, ManagerState>();
   /** The ID of the last safety stop. */
   #lastStopId: string | null = null;
@@ -85,11 +86,16 @@ export class LabMetrics {
       registers,
     });
     for (const result of ['sent', 'failed']) this.#notifications.inc({ result }, 0);
-    this.#requests = new Counter({
+    const requests = new Counter({
       name: 'labmanager_http_requests_total',
       help: 'Number of HTTP requests to the lab manager, by class of the status code',
       labelNames: ['status'],
       registers,
+    });
+    // Set at each scrape: the library's own count costs more than a whole handler.
+    this.#gaugeReads.push(() => {
+      requests.reset();
+      for (const [digit, count] of this.#requestCounts) requests.inc({ status: `${digit}xx` }, count);
     });
     this.#addManagerGauges();
     this.#addWorkcellGauges();
@@ -124,7 +130,8 @@ export class LabMetrics {
   }
 
   countRequest(status: number): void {
-    this.#requests.inc({ status: `${Math.floor(status / 100)}xx` });
+    const digit = Math.floor(status / 100);
+    this.#requestCounts.set(digit, (this.#requestCounts.get(digit) ?? 0) + 1);
   }
 
   /** Counts changes of the lab since the previous observation. */

@@ -32,6 +32,7 @@ const lists = new WeakMap<readonly string[], BlockList>();
 
 /** Whether an address is in one of `networks`; the list is compiled once, so pass the settings' own array. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  if (networks.length === 0) return false;
   const plain = plainAddress(address);
   const version = isIP(plain);
   if (version === 0) return false;

@@ -1,16 +1,17 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
-import { Router, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
-import { sendJsonText } from '../http/jsonText.ts';
+import { sendJsonText, sendWhole } from '../http/jsonText.ts';
 import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
+import type { LabContext } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
 import { labHealthHandler, labHistoryHandler, type ServiceIdentity, type ServiceOwner } from './labHealth.ts';
@@ -34,40 +35,51 @@ export interface ApiParts extends SettingsParts {
   readonly telemetry: Telemetry;
 }
 
-export function apiRoutes(parts: ApiParts): Router {
+export function apiRoutes(parts: ApiParts): RequestHandler {
   const { watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings, parts.owner),
-    getSummary: (_request, response) => void response.type('json').send(summaries.text()),
+    getSummary: (request, response) => sendWhole(request, response, summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.identifySender),
     getSettings: settingsHandler(parts),
   };
-  const router = Router();
-  for (const [name, handler] of Object.entries(handlers))
-    router.use(apiRoute(endpoints[name as EndpointName].path, handler));
-  return router;
+  return exactRoutes(
+    Object.entries(handlers).map(([name, handler]) => [endpoints[name as EndpointName].path, handler] as const),
+  );
 }
 
-/** Handles GET and HEAD, with an optional trailing slash; any other method is a 405. */
-export function apiRoute(path: string, handler: RequestHandler): Router {
-  const router = Router({ caseSensitive: true, strict: false });
-  router.get(path, handler);
-  router.all(path, (_request, response) => sendMethodNotAllowed(response));
-  return router;
+/**
+ * Handles GET and HEAD of these paths, with an optional trailing slash; any other method is a 405. One look-up finds the
+ * path, because a router would compare it with each.
+ */
+export function exactRoutes(routes: Iterable<readonly [path: string, handler: RequestHandler]>): RequestHandler {
+  const handlers = new Map(routes);
+  return (request, response, next) => {
+    const { path, method } = request;
+    const handler = handlers.get(path) ?? (path.endsWith('/') ? handlers.get(path.slice(0, -1)) : undefined);
+    if (handler === undefined) return next();
+    if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response);
+    return handler(request, response, next);
+  };
 }
 
-/** `GET /context`: the addresses of the lab's services. */
+/** `GET /context`: the addresses of the lab's services, encoded once for all clients that get the same ones. */
 function contextHandler(settings: () => LabSettings): RequestHandler {
+  let encoded: { readonly context: LabContext; readonly text: string } | null = null;
   return (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
-    const { address, isProxied } = identifyClient(request);
-    // A client behind a proxy is connected to the proxy, whose address is in LAB_SERVER_URL.
-    const local = isProxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
-    response.json(adaptContext(context, advertisedHost, { peer: address, local }));
+    if (advertisedHost !== null) {
+      const { address, isProxied } = identifyClient(request);
+      // A client behind a proxy is connected to the proxy, whose address is in LAB_SERVER_URL.
+      const local = isProxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
+      return void response.json(adaptContext(context, advertisedHost, { peer: address, local }));
+    }
+    if (encoded?.context !== context) encoded = { context, text: JSON.stringify(context) };
+    sendWhole(request, response, encoded.text);
   };
 }
 
@@ -84,5 +96,9 @@ function fleetHandler(fleet: Fleet): RequestHandler {
 /** `GET /health`: this service runs. */
 function healthHandler(version: string, telemetry: Telemetry): RequestHandler {
   const body: Health = { healthy: true, description: labManagerDescription, version };
-  return (_request, response) => void response.json({ ...body, ...telemetry.health() } satisfies Health);
+  const text = JSON.stringify(body);
+  return (request, response) => {
+    const traces = telemetry.health();
+    sendWhole(request, response, traces === null ? text : JSON.stringify({ ...body, ...traces } satisfies Health));
+  };
 }

@@ -6,12 +6,14 @@ import { docsPolicy, setPolicy } from '../http/headers.ts';
 import { sendError } from '../http/errors.ts';
 import { classifyPath, pathTooLong } from '../http/files/paths.ts';
 import { createOpenApiDocument, type ApiInfo } from '../http/openapi.ts';
-import { apiRoute } from './api.ts';
+import { exactRoutes } from './api.ts';
 
 /** @param assets directory with Swagger UI's files */
 export function docsRoutes(info: () => ApiInfo, assets: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(apiRoute('/openapi.json', (_request, response) => void response.json(createOpenApiDocument(info()))));
+  router.use(
+    exactRoutes([['/openapi.json', (_request, response) => void response.json(createOpenApiDocument(info()))]]),
+  );
 
   const html = swaggerUi
     .generateHTML(undefined, { customSiteTitle: 'Lab Manager API' })
@@ -30,7 +32,7 @@ export function docsRoutes(info: () => ApiInfo, assets: string): Router {
     return next();
   });
   router.get('/docs/', (_request, response) => response.redirect(302, '../docs'));
-  router.use(apiRoute('/docs', (_request, response) => void response.type('html').send(html)));
+  router.use(exactRoutes([['/docs', (_request, response) => void response.type('html').send(html)]]));
   router.get('/docs/swagger-ui-init.js', init);
   router.use('/docs', serveStatic(assets, { index: false, redirect: false }));
   return router;

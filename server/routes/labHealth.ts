@@ -17,6 +17,7 @@ import {
   encodeWithFallback,
   joinMembers,
   sendJsonText,
+  sendWhole,
   encodeWithMember,
   mergeObjectTexts,
 } from '../http/jsonText.ts';
@@ -30,13 +31,13 @@ export interface ServiceIdentity {
 export type ServiceOwner = NonNullable<LabHistory['owner']>;
 
 export function labHealthHandler(watch: Watch, version: string): RequestHandler {
-  return async (_request, response) => {
+  return async (request, response) => {
     const closed = new AbortController();
     response.once('close', () => closed.abort());
     const body = await watch.labHealth(closed.signal, version);
     if (response.destroyed || response.headersSent) return;
     if (body === null) return sendError(response, 503, 'The lab manager is stopping');
-    response.type('json').send(labHealthText(body));
+    sendWhole(request, response, labHealthText(body));
   };
 }
 

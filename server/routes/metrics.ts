@@ -1,15 +1,16 @@
 /** `GET /metrics`: the lab and this service for Prometheus. */
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { sendError } from '../http/errors.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { LabMetrics } from '../metrics/labMetrics.ts';
-import { apiRoute } from './api.ts';
+import { exactRoutes } from './api.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function metricsRoute(metrics: LabMetrics, settings: () => LabSettings): Router {
-  return apiRoute('/metrics', async (_request, response) => {
+export function metricsRoute(metrics: LabMetrics, settings: () => LabSettings): RequestHandler {
+  const handler: RequestHandler = async (_request, response) => {
     if (!settings().metrics) return sendError(response, 404, 'Not Found: the metrics are switched off by LAB_METRICS');
     response.type(contentType).send(await metrics.text());
-  });
+  };
+  return exactRoutes([['/metrics', handler]]);
 }

@@ -27,8 +27,9 @@ export function trustProxy(networks: () => readonly string[]): (address: string)
 }
 
 /** The client of a request of an app whose "trust proxy" is `trustProxy`. */
-export function identifyClient(request: Pick<Request, 'ip' | 'socket'>): Client {
+export function identifyClient(request: Pick<Request, 'headers' | 'ip' | 'socket'>): Client {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
+  if (request.headers['x-forwarded-for'] === undefined) return { address: peer, isProxied: false };
   // A proxy may add the port: 10.0.0.7:5678, [2001:db8::7]:5678.
   const withoutPort = (request.ip ?? '')
     .trim()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { networkFactor, RateLimiter, type RateLimitSettings } from './rateLimit.ts';
 
 const settings: RateLimitSettings = {
@@ -42,6 +42,14 @@ describe('the scope of the rate limit', () => {
     ).toBeNull();
     const others = { ...settings, rateLimitExemptIps: ['192.0.2.9'] };
     expect(limiter.tryAcquire('127.0.0.1', others, start)?.allowed).toBe(true);
+  });
+
+  it('identifies no sender whose address is exempt', () => {
+    const identifyUser = vi.fn(() => 'session ada');
+    new RateLimiter().tryAcquire('127.0.0.1', settings, start, identifyUser);
+    expect(identifyUser).not.toHaveBeenCalled();
+    new RateLimiter().tryAcquire(peer, settings, start, identifyUser);
+    expect(identifyUser).toHaveBeenCalledOnce();
   });
 
   it('is empty when the limit is switched off', () => {

@@ -61,15 +61,17 @@ export class RateLimiter {
 
   /**
    * Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited.
-   * @param user the identified sender, whose requests are counted instead of those of the address
+   * @param identifyUser returns the sender, whose requests are counted instead of those of the address; called only if
+   * the address is limited
    */
   tryAcquire(
     address: string,
     settings: RateLimitSettings,
     now: number,
-    user: string | null = null,
+    identifyUser: () => string | null = () => null,
   ): RateLimitResult | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
+    const user = identifyUser();
     const plain = plainAddress(address);
     const network = user === null ? addressGroup(plain) : plain;
     const counts = user === null ? getCounts(this.#addresses, plain) : getCounts(this.#users, user);
@@ -156,7 +158,8 @@ export function rateLimit(
 ): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const result = limiter.tryAcquire(identifyClient(request).address, settings(), clock.now(), identifyUser(request));
+    const { address } = identifyClient(request);
+    const result = limiter.tryAcquire(address, settings(), clock.now(), () => identifyUser(request));
     if (result === null) return next();
     setHeaders(response, result.headers);
     if (result.allowed) return next();
