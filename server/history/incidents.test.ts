@@ -271,9 +271,10 @@ it('the durations of the incidents add up to the time that counts as unavailable
       );
       const outages = findManagerOutages('event', { spans, watched: watchedTime }, window, 1000);
       const availability = calculateAvailability(spans, watchedTime, window);
-      const sum = outages.reduce((total, { watchedMs }) => total + watchedMs / 1000, 0);
+      const sum = outages.reduce((total, outage) => total + outage.measureWatchedMs(outage) / 1000, 0);
       expect(sum).toBe(availability.counted_seconds - availability.up_seconds);
-      for (const { from, to, watchedMs } of outages) expect(watchedMs).toBeLessThanOrEqual(to - from);
+      for (const outage of outages)
+        expect(outage.measureWatchedMs(outage)).toBeLessThanOrEqual(outage.to - outage.from);
     }),
   );
 });
@@ -290,7 +291,9 @@ it('a window has the same incidents, availability and bars without the spans bef
           { from: minutes(maintenanceStart), to: minutes(maintenanceStart + maintenanceLength) },
         ]);
         return {
-          incidents: findManagerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
+          incidents: findManagerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000).map(
+            toIncident,
+          ),
           availability: calculateAvailability(counted, watchedSpans, window),
           bars: findWorstStates(counted, watchedSpans, window, 9),
         };

@@ -186,8 +186,11 @@ function reduceToWorst(spans: readonly StateSpan[], first: number, window: Span)
 export interface Outage extends Span {
   readonly kind: Incident['kind'];
   readonly id: string;
-  /** The part of the time between `from` and `to` that was watched with a known state. */
-  readonly watchedMs: number;
+  /**
+   * The part of a period that was watched with a known state, in ms: called only for the outages that are listed, because
+   * it costs more than finding them.
+   */
+  readonly measureWatchedMs: (period: Span) => number;
   readonly worst: StateSpan<ManagerState | NodeState>;
   readonly hasEnded: boolean;
 }
@@ -239,12 +242,12 @@ function findOutages<State extends ManagerState | NodeState>(
   { kind, isBad, severity }: OutageRule<State>,
 ): Outage[] {
   const outages: Outage[] = [];
-  let open = null as (Omit<Outage, 'watchedMs'> & { readonly worst: StateSpan<State> }) | null;
+  let open = null as (Outage & { readonly worst: StateSpan<State> }) | null;
   let hasEnded = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
-  const measureWatchedMs = (outage: Span): number => {
+  const measureWatchedMs = (period: Span): number => {
     let sum = 0;
-    visitKnown(spans, watched, outage, (_state, from, to) => (sum += to - from));
+    visitKnown(spans, watched, period, (_state, from, to) => (sum += to - from));
     return sum;
   };
   for (let index = spans.length - 1; index >= 0 && outages.length < limit; index -= 1) {
@@ -253,16 +256,15 @@ function findOutages<State extends ManagerState | NodeState>(
     if (isKnownState(span.state) && isBad(span.state)) {
       const worst = selectWorseSpan(span, open?.worst ?? null, severity);
       const to: number = open?.to ?? Math.min(span.to, window.to);
-      open = { kind, id, from: span.from, to, worst, hasEnded: open?.hasEnded ?? hasEnded };
+      open = { kind, id, from: span.from, to, worst, hasEnded: open?.hasEnded ?? hasEnded, measureWatchedMs };
     } else if (span.state !== 'unknown') {
-      if (open !== null && isShown(open)) outages.push({ ...open, watchedMs: measureWatchedMs(open) });
+      if (open !== null && isShown(open)) outages.push(open);
       open = null;
       hasEnded = true;
     }
     if (open === null && span.from <= window.from) break;
   }
-  if (open !== null && isShown(open) && outages.length < limit)
-    outages.push({ ...open, watchedMs: measureWatchedMs(open) });
+  if (open !== null && isShown(open) && outages.length < limit) outages.push(open);
   return outages;
 }
 
@@ -274,7 +276,8 @@ export function findNodeOutages(id: string, observed: Observation<NodeState>, wi
   return findOutages(id, observed, window, limit, nodeRule);
 }
 
-export function toIncident({ kind, id, from, to, watchedMs, worst, hasEnded }: Outage): Incident {
+export function toIncident({ kind, id, from, to, measureWatchedMs, worst, hasEnded }: Outage): Incident {
+  const watchedMs = measureWatchedMs({ from, to });
   const { state, reason, flags } = worst;
   const times = {
     from: new Date(from).toISOString(),
