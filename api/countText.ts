@@ -1,10 +1,12 @@
 /** Texts of counts. Pure. */
 
-/** Created once: constructing a formatter takes longer than rendering a row. */
-const format = new Intl.NumberFormat('en-US');
+/** Created once, because constructing it takes longer than rendering a row, and at first use, because it occupies megabytes. */
+let format: Intl.NumberFormat | undefined;
 
 /** Formats a number with thousands separators: 12,500. */
 export function formatNumber(count: number): string {
+  if (Number.isInteger(count) && count >= 0 && count < 1000) return String(count);
+  format ??= new Intl.NumberFormat('en-US');
   return format.format(count);
 }
 

@@ -110,10 +110,12 @@ export type FleetLab = z.infer<typeof fleetLab>;
 export const fleetLabs = z.object({ now: z.string(), interval_seconds: z.number(), labs: z.array(fleetLab) });
 export type FleetLabs = z.infer<typeof fleetLabs>;
 
-const naturalOrder = new Intl.Collator('en', { numeric: true });
+/** Created at first use, because it occupies megabytes. */
+let naturalOrder: Intl.Collator | undefined;
 
 /** The most urgent lab first: by state, then the latest change, then the name. */
 export function compareUrgency(a: FleetLab, b: FleetLab): number {
+  naturalOrder ??= new Intl.Collator('en', { numeric: true });
   return urgencyRank(a) - urgencyRank(b) || toTime(b.since) - toTime(a.since) || naturalOrder.compare(a.name, b.name);
 }
 

@@ -65,7 +65,6 @@ export interface ManagerZonesOptions {
 export class ManagerZones {
   readonly #options: ManagerZonesOptions;
   readonly #request: typeof requestJson;
-  readonly #localZone: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
   readonly #pollers = measuredManagers.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
   readonly #warnedManagers = new Set<MeasuredManager>();
@@ -73,7 +72,6 @@ export class ManagerZones {
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
     this.#request = options.request ?? requestJson;
-    this.#localZone = options.localZone ?? ownTimeZone();
   }
 
   start(): void {
@@ -148,7 +146,7 @@ export class ManagerZones {
       isRead = true;
       records.push(...Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
     }
-    return isRead ? detectTimeZone(records, this.#localZone) : undefined;
+    return isRead ? detectTimeZone(records, this.#options.localZone ?? ownTimeZone()) : undefined;
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
