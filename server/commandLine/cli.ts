@@ -2,14 +2,10 @@
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guide.ts';
-import { bundle, runDoctor } from './cliDoctor.ts';
-import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
-import { runNotifyTest } from './cliNotifyTest.ts';
-import { runSafetyStop } from './cliSafetyStop.ts';
+import { ping, printStatus } from './cliStatus.ts';
 import { consoleOutput, type Output } from './output.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
-import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
 import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
@@ -62,6 +58,7 @@ export async function runCommandLine(run: CommandLineRun): Promise<number> {
   }
 }
 
+/** The commands that the service does not use are loaded when they run. */
 async function runOptions(run: CommandLineRun, output: Output): Promise<number> {
   const { print } = output;
   const installation = findInstallation(run.codeDirectory);
@@ -77,11 +74,20 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
   const { reportInputs, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
   if (flags.checkSettings) return checkSettings(reportInputs, installation.help, output);
   if (flags.bundle !== null)
-    return bundle({ inputs: reportInputs, follow, file: flags.bundle, version: installation.version }, print);
+    return (await import('./cliDoctor.ts')).bundle(
+      { inputs: reportInputs, follow, file: flags.bundle, version: installation.version },
+      print,
+    );
   if (flags.doctor)
-    return runDoctor(reportInputs, { follow, asJson: flags.json, guideFolder: installation.help }, print);
+    return (await import('./cliDoctor.ts')).runDoctor(
+      reportInputs,
+      { follow, asJson: flags.json, guideFolder: installation.help },
+      print,
+    );
   if (flags.notifyTest)
-    return withSettings(reportInputs, output, (settings) => runNotifyTest(settings, installation.version, print));
+    return withSettings(reportInputs, output, async (settings) =>
+      (await import('./cliNotifyTest.ts')).runNotifyTest(settings, installation.version, print),
+    );
   const { maintenance: subject, until, every, for: duration } = flags;
   if (subject !== null) {
     return withSettings(commandInputs, output, (settings) =>
@@ -89,8 +95,8 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
     );
   }
   if (flags.user !== null || flags.token !== null) {
-    return withSettings(commandInputs, output, (settings) =>
-      runAccess({ inputs: commandInputs, settings, flags }, output),
+    return withSettings(commandInputs, output, async (settings) =>
+      (await import('./cliAccess.ts')).runAccess({ inputs: commandInputs, settings, flags }, output),
     );
   }
   if (until !== null) return rejectOption('--until goes with --maintenance', run.program, output);
@@ -101,14 +107,25 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
   if (flags.status)
     return withSettings(reportInputs, output, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.safetyStop)
-    return withSettings(commandInputs, output, (settings) => runSafetyStop({ inputs: commandInputs, settings }, print));
+    return withSettings(commandInputs, output, async (settings) =>
+      (await import('./cliSafetyStop.ts')).runSafetyStop({ inputs: commandInputs, settings }, print),
+    );
   if (flags.ping) return withSettings(commandInputs, output, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation, output);
   const [ignored] = values.values();
   if (ignored !== undefined)
     return rejectOption(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program, output);
+  return serveDemo(run, inputs, installation, output);
+}
+
+async function serveDemo(
+  run: CommandLineRun,
+  inputs: SettingsInputs,
+  installation: ReturnType<typeof findInstallation>,
+  output: Output,
+): Promise<number> {
   const demo = await run.startDemo(installation.demo);
-  print(`Faults and size of the demo lab: ${demo.control}`);
+  output.print(`Faults and size of the demo lab: ${demo.control}`);
   try {
     return await serve(await demoOptions(demo.addresses), inputs, installation, output);
   } finally {

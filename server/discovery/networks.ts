@@ -1,5 +1,5 @@
 /** Runs bonjour-service on every IPv4 network of this machine, including networks that it joins later. */
-import Bonjour from 'bonjour-service';
+import type Bonjour from 'bonjour-service';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
@@ -89,10 +89,11 @@ export class Networks {
 
   async #joinNetwork(network: Network): Promise<void> {
     try {
+      const { default: Implementation } = await import('bonjour-service');
       const socket = await MdnsSocket.open(network, this.#log);
       // The types of bonjour-service lack the options that it passes on to multicast-dns.
       const options: object = { socket, bind: false };
-      const bonjour = new Bonjour(options, (error: unknown) => this.#fail(network.cidr, error));
+      const bonjour = new Implementation(options, (error: unknown) => this.#fail(network.cidr, error));
       this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });
       this.#failures.delete(network.cidr);
     } catch (error) {

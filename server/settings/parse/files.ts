@@ -5,7 +5,6 @@ import { errorCode } from '#api/errorText.ts';
 import { LockedFileError, openInOtherProgram, retryWhileLocked } from '../../storage/lockedFiles.ts';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
-import { readJson, readYaml } from './yamlAndJson.ts';
 import {
   type Candidate,
   type Layer,
@@ -16,7 +15,6 @@ import {
   unknownFileKeys,
 } from './problem.ts';
 import { findByFileKey } from '../schema/names.ts';
-import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
 /**
@@ -93,9 +91,9 @@ function decodeText(bytes: Uint8Array): FileText {
 }
 
 /** Parses the file. A parser's exception becomes a problem of the file and never ends the service. */
-function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
+async function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
   try {
-    return readText(file, text, env);
+    return await readText(file, text, env);
   } catch (error) {
     const message = `this file cannot be read: ${parserReason(error)}`;
     const expected = 'a simpler file';
@@ -123,14 +121,15 @@ function limitProblems(problems: readonly SettingsProblem[], file: FoundFile): r
   return [...[...(errors ?? []), ...(warnings ?? [])].slice(0, maxProblems), summary];
 }
 
-function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
+/** The parsers are loaded with the first file of their format. */
+async function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
   switch (file.format) {
     case 'yaml':
-      return readYaml(text, file.path);
+      return (await import('./yamlAndJson.ts')).readYaml(text, file.path);
     case 'toml':
-      return readToml(text, file.path);
+      return (await import('./tomlFile.ts')).readToml(text, file.path);
     case 'json':
-      return readJson(text, file.path);
+      return (await import('./yamlAndJson.ts')).readJson(text, file.path);
     case 'dotenv':
       return readDotenv(text, file.path, env);
   }
@@ -170,7 +169,7 @@ export async function readSettingsFile(
     const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
     return { layer: [], problems: [problem] };
   }
-  const { keys, problems } = readFormat(file, content.text, env);
+  const { keys, problems } = await readFormat(file, content.text, env);
   const layer: Candidate[] = [];
   const unknown: FoundKey[] = [];
   for (const fileKey of keys) {
