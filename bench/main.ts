@@ -16,6 +16,7 @@ import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
 import { benchFleet } from './fleet.ts';
+import { benchGuard } from './guard.ts';
 import { benchHistory } from './history.ts';
 import { benchKills, benchParsers } from './parts.ts';
 import { benchRelay } from './relay.ts';
@@ -53,8 +54,9 @@ const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>
     ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),
   ],
 };
-/** The soak tests, which run only when they are named, for the given number of minutes. */
+/** The guard and the soak tests, which run only when they are named; the latter for the given number of minutes. */
 const soaks: typeof benchmarkGroups = {
+  guard: [benchGuard],
   soak: [() => benchSoak(Number(minutes))],
   faults: [() => benchFaults(Number(minutes))],
   'relay-memory': [() => benchRelayMemory(Number(minutes))],
@@ -73,6 +75,13 @@ for (const benchmark of benchmarks) results.push(...(await benchmark()));
 console.log(`\nNode ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores`);
 console.log(`load of the last minute before: ${loadBefore}, after: ${systemLoad()}\n`);
 console.log(markdownTable(results));
+if (requested === 'guard') {
+  const failed = results.filter(({ isMet }) => !isMet);
+  for (const { measurement, value, goal } of failed)
+    console.log(`\nFAILED guard: ${measurement}\n| ${value}, expected ${goal} (bench/guard.json)`);
+  console.log(`\n${results.length - failed.length} passed, ${failed.length} failed, 0 skipped`);
+  if (failed.length > 0) process.exitCode = 1;
+}
 
 function systemLoad(): string {
   return (loadavg()[0] ?? 0).toFixed(1);

@@ -123,7 +123,7 @@ async function measure(pid: number, port: number, request: RawRequest, idleShare
 }
 
 /** The processor time of the main thread, in ms: unlike the time of its turns, independent of the load of the machine. */
-async function readLoopMs(pid: number): Promise<number> {
+export async function readLoopMs(pid: number): Promise<number> {
   const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'latin1')).split(' ');
   return Number(nanoseconds) / 1e6;
 }

@@ -7,7 +7,7 @@ import { managerKeys } from '../api/managers.ts';
 import { projectRoot, readResidentMb, startNodeProgram } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
-const serviceScript = join(projectRoot, 'dist/server/main.js');
+export const serviceScript = join(projectRoot, 'dist/server/main.js');
 const rounds = 3;
 const loadSeconds = 4;
 
@@ -49,7 +49,8 @@ export async function benchStart(): Promise<Result[]> {
   ];
 }
 
-export async function benchLoad(): Promise<Result[]> {
+/** The service of a healthy lab, and bare Express with the same response. */
+export async function startWithBareExpress() {
   const lab = await startLab();
   const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
@@ -65,6 +66,12 @@ export async function benchLoad(): Promise<Result[]> {
     [String(barePort), context],
     barePort,
   );
+  const stop = () => Promise.all([service.stop(), bare.stop(), lab.stop()]);
+  return { service, bare, port, barePort, stop };
+}
+
+export async function benchLoad(): Promise<Result[]> {
+  const { port, barePort, stop } = await startWithBareExpress();
   const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await measureRate(`http://127.0.0.1:${barePort}/context`);
@@ -75,7 +82,7 @@ export async function benchLoad(): Promise<Result[]> {
     rates.context.push(contextRate);
     rates.health.push(healthRate);
   }
-  await Promise.all([service.stop(), bare.stop(), lab.stop()]);
+  await stop();
   const bareRate = median(rates.bare);
   return (['context', 'health'] as const).map((name) => {
     const rate = median(rates[name]);
@@ -84,8 +91,8 @@ export async function benchLoad(): Promise<Result[]> {
       value: `${Math.round(rate)} requests/s`,
       baseline: `bare Express with helmet and cors, ${Math.round(bareRate)} requests/s`,
       ratio: rate / bareRate,
-      goal: '≥ 0.7×',
-      isMet: rate / bareRate >= 0.7,
+      goal: '≥ 1.0×',
+      isMet: rate / bareRate >= 1,
     };
   });
 }
@@ -106,8 +113,8 @@ export async function benchLabHealth(): Promise<Result[]> {
       value: `${median(healthy).toFixed(1)} ms`,
       baseline: 'the Python service, 48 ms (measured on another machine)',
       ratio: null,
-      goal: '≤ 48 ms',
-      isMet: median(healthy) <= 48,
+      goal: '≤ 8 ms',
+      isMet: median(healthy) <= 8,
     },
     {
       measurement: '/lab_health, six hung managers',
