@@ -3,7 +3,7 @@ import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { useLazyItems } from './lazyItems.ts';
+import { useAreItemsKnown, useIdleFlag, useLazyItems } from './lazyItems.ts';
 
 it('useLazyItems runs a loaded composable in the scope of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
@@ -33,4 +33,32 @@ it('useLazyItems does not run a composable that is loaded after its caller was u
   await loading;
   await Promise.resolve();
   expect(use).not.toHaveBeenCalled();
+});
+
+it('the items of all panels are known once the last of them has its data', async () => {
+  const first = ref<readonly string[] | null>(null);
+  const { result, unmount } = runInComponent(() => {
+    useLazyItems(ref(true), async () => () => computed(() => first.value));
+    useLazyItems(ref(true), async () => () => computed(() => []));
+    return useAreItemsKnown();
+  });
+  await Promise.resolve();
+  expect(result.value).toBe(false);
+  first.value = ['arm'];
+  await waitFor(() => expect(result.value).toBe(true));
+  const { unmount: unmountUnknown } = runInComponent(() =>
+    useLazyItems(ref(false), async () => () => computed(() => [])),
+  );
+  expect(result.value).toBe(false);
+  unmountUnknown();
+  expect(result.value).toBe(true);
+  unmount();
+});
+
+it('a page that has its own data reads the items without the delay', async () => {
+  const isRead = ref(false);
+  const { result } = runInComponent(() => useIdleFlag(() => isRead.value));
+  expect(result.value).toBe(false);
+  isRead.value = true;
+  await waitFor(() => expect(result.value).toBe(true));
 });

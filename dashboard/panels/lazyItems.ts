@@ -5,6 +5,7 @@ import {
   computed,
   getCurrentInstance,
   getCurrentScope,
+  onScopeDispose,
   readonly,
   ref,
   shallowRef,
@@ -13,22 +14,36 @@ import {
 } from 'vue';
 import { useDocumentVisibility, useTimeout } from '@vueuse/core';
 
+/** The number of callers whose items are not known yet. */
+const unknownCount = ref(0);
+
+/** Returns whether the items of all panels are known. */
+export function useAreItemsKnown(): ComputedRef<boolean> {
+  return computed(() => unknownCount.value === 0);
+}
+
 /**
  * @param isRequested whether to start loading
- * @param load imports the composable, which then runs in the caller's scope unless that is disposed
+ * @param load imports the composable, which then runs in the caller's scope unless that is disposed; it returns `null`
+ * while the items are unknown
  */
 export function useLazyItems<Item>(
   isRequested: Readonly<Ref<boolean>>,
-  load: () => Promise<() => ComputedRef<readonly Item[]>>,
+  load: () => Promise<() => ComputedRef<readonly Item[] | null>>,
 ): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
   const scope = getCurrentScope();
-  const items = shallowRef<ComputedRef<readonly Item[]> | null>(null);
+  const items = shallowRef<ComputedRef<readonly Item[] | null> | null>(null);
   async function startLoading(): Promise<void> {
     const useItems = await load();
     if (scope?.active) items.value = app?.runWithContext(() => scope.run(useItems)) ?? null;
   }
   watch(isRequested, (now) => now && items.value === null && void startLoading(), { immediate: true });
+  const isUnknown = computed(() => (items.value?.value ?? null) === null);
+  const countUnknown = (now: boolean, before = false): void =>
+    void (unknownCount.value += Number(now) - Number(before));
+  watch(isUnknown, countUnknown, { immediate: true, flush: 'sync' });
+  onScopeDispose(() => countUnknown(false, isUnknown.value));
   return computed(() => items.value?.value ?? []);
 }
 
@@ -38,12 +53,15 @@ const idleDelayMs = 6000;
 /** Whether the page was idle and visible once. */
 const wasIdle = ref(false);
 
-/** Returns a flag that becomes true once the first page is idle and visible, and stays true on all further pages. */
-export function useIdleFlag(): Readonly<Ref<boolean>> {
+/**
+ * Returns a flag that becomes true once the first page is idle and visible, and stays true on all further pages.
+ * @param isRead whether the page, which displays the items, has its own data; it does not wait for the delay
+ */
+export function useIdleFlag(isRead = (): boolean => false): Readonly<Ref<boolean>> {
   if (!wasIdle.value) {
     const due = useTimeout(idleDelayMs);
     const visibility = useDocumentVisibility();
-    watchEffect(() => (wasIdle.value ||= due.value && visibility.value === 'visible'));
+    watchEffect(() => (wasIdle.value ||= (due.value || isRead()) && visibility.value === 'visible'));
   }
   return readonly(wasIdle);
 }

@@ -31,6 +31,11 @@ export interface LiveQuery<Body> {
   readonly refresh: () => Promise<Body>;
 }
 
+/** Returns whether the query has its data, or a reason for which it has none yet. */
+export function isSettled({ data, failure, address }: LiveQuery<unknown>): boolean {
+  return data.value !== undefined || failure.value !== null || address.value === null;
+}
+
 /** The text for an object that doesn't exist. */
 export interface MissingObject {
   readonly title: string;

@@ -2,6 +2,7 @@
 import type { Experiment } from '#api/managers/experiment.ts';
 import { experimentAppearances } from '#api/states.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
+import { isSettled } from '../../components/feedback/liveQuery.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
@@ -113,7 +114,7 @@ function createStuckItem(
 const archivedCount = 50;
 
 /** Returns the experiments that need attention, from the latest experiments and workflows. */
-export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> {
+export function useExperimentAttention(): ComputedRef<readonly AttentionItem[] | null> {
   const live = useExperiments();
   const time = useExperimentTime();
   const active = useActiveWorkflows();
@@ -126,6 +127,7 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
     experiments.value.some((experiment) => experimentState(experiment) === 'failed') ? clock.value - listedForMs : null,
   );
   return computed(() => {
+    if (![live, active, archived].every(isSettled)) return null;
     const items = findExperimentAttention({
       experiments: experiments.value,
       ends: ends.value,

@@ -1,12 +1,13 @@
 /** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. */
-import type { Location } from '#api/managers/locationList.ts';
+import { locationListApi, type Location } from '#api/managers/locationList.ts';
 import { locationAppearances, resourceAppearances } from '#api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useMinuteClock } from '../../base/clock.ts';
-import { useBackgroundLocations } from '../../managers/location/useLocations.ts';
+import { isSettled } from '../../components/feedback/liveQuery.ts';
+import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const texts = {
@@ -54,10 +55,12 @@ export function createAttentionItems(
 }
 
 /** Returns the locations that need attention, from the latest list. */
-export function useLocationAttention(): ComputedRef<readonly AttentionItem[]> {
-  const locations = useBackgroundLocations(() => true);
+export function useLocationAttention(): ComputedRef<readonly AttentionItem[] | null> {
+  const live = useManagerQuery(locationListApi, 'getLocations', { schedule: 'locations' });
   const time = useManagerTime('location');
   // Updated once a minute instead of at every tick.
   const minute = useMinuteClock();
-  return computed(() => createAttentionItems(locations.value, time.parseStamp, minute.value));
+  return computed(() =>
+    isSettled(live) ? createAttentionItems(live.data.value ?? [], time.parseStamp, minute.value) : null,
+  );
 }

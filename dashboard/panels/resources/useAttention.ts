@@ -4,6 +4,7 @@ import { stockAppearances } from '#api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount, formatAmount } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
+import { isSettled } from '../../components/feedback/liveQuery.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { type AttentionItem, markStale } from '../panel.ts';
 
@@ -12,9 +13,11 @@ const texts = {
   open: 'Open resource',
 } as const;
 
-export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
+export function useResourceAttention(): ComputedRef<readonly AttentionItem[] | null> {
   const { index, live } = useBackgroundResources(() => true);
-  return computed(() => markStale(index.value.all.flatMap(createStockItem), live.stale.value));
+  return computed(() =>
+    isSettled(live) ? markStale(index.value.all.flatMap(createStockItem), live.stale.value) : null,
+  );
 }
 
 /** Returns an item if the stock is low or used up. */
