@@ -1,8 +1,9 @@
 /** A new panel is a folder and one row; the app derives everything else from the row. */
+import { fireEvent } from '@testing-library/dom';
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
-import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
+import { click, runInComponent, mountComponent } from '../fixtures/mounted.ts';
 import { nextPanel } from './kiosk/kioskRotation.ts';
 import { useOfferedPanels } from '../panels/panel.ts';
 import { eventTitles, historyTitle, resourceTitles, workflowTitles } from '../panels/titles.ts';
@@ -74,6 +75,24 @@ it('a panel is in the rail, in the palette and among the offered panels only whi
   isOffered.value = true;
   await nextTick();
   expect(presence()).toEqual([true, true, true]);
+});
+
+it('the button of the other panels counts their items, and closes them with Escape and on another page', async () => {
+  const { page, router } = mountComponent(NavRail, { panels: withFreezers });
+  const button = page.getByRole('button', { name: 'More , 2 need attention' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  await click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await fireEvent.keyDown(button, { key: 'Escape' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  await click(button);
+  await router.push('/timeline');
+  await vi.waitFor(() => expect(button.getAttribute('aria-expanded')).toBe('false'));
+  expect(button.className).toContain('current');
+});
+
+it('four panels are in the bar of a phone', () => {
+  expect(panels.filter(({ isFirstOnPhone }) => isFirstOnPhone)).toHaveLength(4);
 });
 
 it('pages below a panel are in the palette, unless they are about one object', () => {

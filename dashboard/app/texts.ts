@@ -7,6 +7,7 @@ export const appTexts = {
     skip: 'Skip to content',
     notices: 'Notices of the desktop app',
     panels: 'Panels',
+    morePanels: 'More',
     problemsHint: 'Failing managers, nodes that cannot work or block workflows, and overdue steps: listed on Overview',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
     overlays: 'Menus and hints',

@@ -46,6 +46,7 @@ export const feedbackTexts = {
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
+  moreActions: 'More actions',
   guide: 'Explained in the user guide',
   combobox: {
     none: 'Nothing found',

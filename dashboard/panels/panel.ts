@@ -19,6 +19,8 @@ export interface Panel extends Page {
   readonly key: string;
   /** Panels of one group are adjacent in the rail. */
   readonly group: 'lab' | 'work' | 'things' | 'records';
+  /** True for the four panels in the bottom bar of a phone; the others are below "More". */
+  readonly isFirstOnPhone?: true;
   /** Seconds that the panel is shown in kiosk mode (`?kiosk`); 0 leaves it out. */
   readonly kioskSeconds: number;
   /** Subpages, each with its own route. */

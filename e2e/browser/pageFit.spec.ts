@@ -42,7 +42,7 @@ for (const [name, viewport] of [
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const panels = await page
       .getByRole('navigation', { name: appTexts.app.panels })
-      .getByRole('link')
+      .locator('a')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
     expect(panels.length).toBeGreaterThan(1);
     const resources = await fetch(`${lab.context.resource_server_url}resource/query`, {

@@ -10,6 +10,7 @@ import { accountTexts } from '../../dashboard/app/account/texts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts, qrTexts } from '../../dashboard/components/texts.ts';
 import { phoneTexts } from '../../dashboard/panels/lab/texts.ts';
+import { importingTexts } from '../../dashboard/panels/locations/importing/texts.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
@@ -25,7 +26,7 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const panels = await page
     .getByRole('navigation', { name: appTexts.app.panels })
-    .getByRole('link')
+    .locator('a')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
   expect(panels.length).toBeGreaterThan(8);
   for (const [index, path] of panels.entries()) {
@@ -39,6 +40,29 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
     expect(lab?.width, path).toBeGreaterThanOrEqual(60);
     expect.soft(await violations(page, ['target-size']), path).toEqual([]);
   }
+});
+
+test('the first row of a list is in the first screen, and other panels and actions are two taps away', async ({
+  page,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { url } = await demo({ past: true });
+  for (const path of ['workflows', 'events', 'locations']) {
+    await page.goto(new URL(path, url).href);
+    await expect(page.locator('[role="row"][aria-rowindex="2"]')).toBeInViewport({ ratio: 1 });
+  }
+  const importButton = page.getByRole('button', { name: importingTexts.open });
+  await expect(importButton).toBeHidden();
+  await page.getByRole('button', { name: componentTexts.moreActions }).tap();
+  await expect(importButton).toBeInViewport({ ratio: 1 });
+
+  const links = page.getByRole('navigation', { name: appTexts.app.panels }).getByRole('link');
+  await expect(links).toHaveCount(4);
+  await page.getByRole('button', { name: appTexts.app.morePanels }).tap();
+  await links.filter({ hasText: 'Timeline' }).tap();
+  await expect(page).toHaveURL(new URL('timeline', url).href);
+  await expect(links).toHaveCount(4);
 });
 
 for (const width of [360, 390])

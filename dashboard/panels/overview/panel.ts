@@ -9,6 +9,7 @@ export const overviewPanel: Panel = {
   icon: mdiViewDashboardOutline,
   key: 'o',
   group: 'lab',
+  isFirstOnPhone: true,
   kioskSeconds: 60,
   load: () => import('./OverviewPanel.vue'),
   pages: [{ name: 'history', path: '/history', title: historyTitle, load: () => import('./history/HistoryPage.vue') }],

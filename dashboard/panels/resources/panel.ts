@@ -14,6 +14,7 @@ export const resourcesPanel: Panel = {
   icon: mdiGridLarge,
   key: 'r',
   group: 'things',
+  isFirstOnPhone: true,
   kioskSeconds: 30,
   load: () => import('./ResourcesPanel.vue'),
   pages: [

@@ -17,6 +17,7 @@ export const workcellsPanel: Panel = {
   icon: mdiRobotIndustrialOutline,
   key: 'w',
   group: 'work',
+  isFirstOnPhone: true,
   kioskSeconds: 60,
   load: () => import('./WorkcellsPanel.vue'),
   pages: [{ name: 'node', path: '/workcells/nodes/:node', title: 'Node', load: () => import('./node/NodePage.vue') }],

@@ -10,6 +10,7 @@ export const workflowsPanel: Panel = {
   icon: mdiPlayBoxMultipleOutline,
   key: 'f',
   group: 'work',
+  isFirstOnPhone: true,
   kioskSeconds: 60,
   load: () => import('./WorkflowsPanel.vue'),
   pages: [
