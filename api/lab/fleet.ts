@@ -80,6 +80,8 @@ export const labSummary = z.object({
   since: z.nullable(z.string()),
   /** The next planned maintenance; missing if there is none. */
   planned_maintenance: z.optional(z.object({ name: z.string(), from: z.string(), until: z.string() })),
+  /** The nodes that need attention, at most 20, with the number of workflows that wait for each; missing if unknown. */
+  in_need: z.optional(z.array(z.object({ name: z.string(), state: z.enum(nodeStates), waiting: count }))),
   ...summaryFields,
 });
 export type LabSummary = z.infer<typeof labSummary>;

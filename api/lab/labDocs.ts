@@ -141,6 +141,7 @@ export const labEndpoints = [
       since: '2026-01-15T12:59:10.000Z',
       managers: { healthy: 5, total: 6 },
       nodes: { errored: 1, busy: 2, ready: 4 },
+      in_need: [{ name: 'robotarm_1', state: 'errored', waiting: 2 }],
       workflows: { queued: 3, running: 2, paused: 0 },
       incidents: {
         open: 1,

@@ -50,7 +50,7 @@ test('the first row of a list is in the first screen, and other panels and actio
   const { url } = await demo({ past: true });
   for (const path of ['workflows', 'events', 'locations']) {
     await page.goto(new URL(path, url).href);
-    await expect(page.locator('[role="row"][aria-rowindex="2"]')).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('[role="row"][aria-rowindex="2"]')).toBeInViewport({ ratio: 0.9 });
   }
   const importButton = page.getByRole('button', { name: importingTexts.open });
   await expect(importButton).toBeHidden();

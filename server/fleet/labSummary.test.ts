@@ -139,3 +139,16 @@ it('the summary is computed once for readers within two seconds, and each of the
   summaries.text(2001);
   expect(lab.computed).toBe(2);
 });
+
+it('the summary names the nodes that need attention, with the workflows that wait for each', () => {
+  const { lab, read } = createSummaries();
+  expect(read().in_need).toBeUndefined();
+  const locked: NodeActivity = { name: 'arm', state: 'locked', reason: null, since: at, waiting: 2 };
+  const failed: NodeActivity = { name: 'reader', state: 'errored', reason: 'out of tips', since: at };
+  const nodes = { total: 9, in_need: [failed, locked] };
+  lab.status = { ...lab.status, activity: { nodes, ended_workflows: [] } };
+  expect(read().in_need).toEqual([
+    { name: 'reader', state: 'errored', waiting: 0 },
+    { name: 'arm', state: 'locked', waiting: 2 },
+  ]);
+});

@@ -5,7 +5,7 @@
 import { stringifyExactJson } from '../../api/exactJson.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
-import type { Incident, LabStatus } from '../../api/lab/lab.ts';
+import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { nodeStates, type NodeState } from '../../api/states.ts';
 import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
@@ -21,6 +21,8 @@ const incidentHours = 168;
 const cacheMs = 2000;
 /** Maximum length of a name and of a reason, in characters. */
 const maxTextLength = 200;
+/** Maximum number of nodes that are named. */
+const maxNodes = 20;
 
 export interface LabSummaryParts {
   readonly watch: Pick<Watch, 'status'>;
@@ -60,6 +62,7 @@ export class LabSummaries {
       since: lab.since,
       managers: { healthy: lab.healthy_managers, total: lab.total_managers },
       nodes: countNodes(activity.nodeSnapshot()),
+      ...(lab.activity?.nodes && { in_need: lab.activity.nodes.in_need.slice(0, maxNodes).map(toNodeInNeed) }),
       workflows,
       incidents: summarizeIncidents(history.getWindow(incidentHours)),
       safety_stop: summarizeLastStop(lab, safetyStops.last),
@@ -78,6 +81,10 @@ function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot'
   return Object.fromEntries(
     nodeStates.map((state) => [state, count(state)] as const).filter(([, nodeCount]) => nodeCount > 0),
   );
+}
+
+function toNodeInNeed({ name, state, waiting = 0 }: NodeActivity): NonNullable<LabSummary['in_need']>[number] {
+  return { name: shorten(name), state, waiting };
 }
 
 function summarizeIncidents({ incidents }: Pick<HistoryWindow, 'incidents'>): LabSummary['incidents'] {

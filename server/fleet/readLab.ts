@@ -36,6 +36,7 @@ const received = z.extend(labSummary, {
   since: orElse(shape.since, null),
   managers: orElse(shape.managers.check(z.refine((counts) => counts === null || counts.healthy <= counts.total)), null),
   nodes: orElse(shape.nodes, null),
+  in_need: orElse(shape.in_need, undefined),
   workflows: orElse(shape.workflows, null),
   incidents: orElse(shape.incidents, null),
   safety_stop: orElse(shape.safety_stop, null),

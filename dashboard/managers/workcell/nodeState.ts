@@ -2,6 +2,7 @@
 import type { NodeActivity } from '#api/lab/lab.ts';
 import type { Node } from '#api/managers/node.ts';
 import { nodeState } from '#api/managers/nodeState.ts';
+import { nodeAppearances, type NodeState } from '#api/states.ts';
 import { hasSafetyStop } from '#api/safetyStop/safetyStop.ts';
 import type { Nodes } from '#api/managers/workcell.ts';
 import type { ReadStamp } from '#api/time/time.ts';
@@ -15,6 +16,16 @@ const nodeTexts = {
   stopped: 'Stopped by a safety stop; a reset releases it.',
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,
 } as const;
+
+const statesInSentence: Partial<Readonly<Record<NodeState, string>>> = {
+  disconnected: 'unreachable',
+  errored: 'in error',
+};
+
+/** `in error`, `not ready` */
+export function nodeStateInSentence(state: NodeState): string {
+  return statesInSentence[state] ?? nodeAppearances[state].label.toLowerCase();
+}
 
 export { needsAttention, otherNodeFlags, nodeAppearance, nodeReasonText, nodeState } from '#api/managers/nodeState.ts';
 

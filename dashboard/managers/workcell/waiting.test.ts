@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { blockedAppearance, workflowAppearances } from '#api/states.ts';
-import { blockingReason, explainWaiting, joinParts, stateAppearance } from './waiting.ts';
+import { blockedText, blockingReason, explainWaiting, joinParts, stateAppearance } from './waiting.ts';
 
 const growth = sampleWorkflow(
   { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
@@ -154,5 +154,28 @@ it('a running step waits for its unreachable node', () => {
   expect(findWaitingReason(true)).toEqual({
     parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }],
     attention: true,
+  });
+});
+
+describe('the text of a blocked workflow', () => {
+  const at = Date.parse('2026-11-21T15:00:00Z');
+  const parseStamp = (stamp: string | null | undefined) => (stamp ? Date.parse(`${stamp}Z`) : null);
+  const minutes = (count: number) => at - count * 60_000;
+  const queued = sampleWorkflow({
+    submitted_time: '2026-11-21T14:10:00',
+    steps: [sampleStep({ node: 'arm' })],
+    scheduler_metadata: { reasons: ['Node arm not ready: Node is in an error state'] },
+  });
+  it.each([
+    ['the node failed after the submission', broken, minutes(40), 'Blocked 40 min · arm in error'],
+    ['the node failed before the submission', broken, minutes(90), 'Blocked 50 min · arm in error'],
+    ['the start of the state is unknown', broken, null, 'Blocked 50 min · arm in error'],
+    ['the node only works', busy, minutes(40), ''],
+  ])('contains the duration if %s', (_case, node, since, expected) => {
+    const workflow =
+      node === busy ? { ...queued, scheduler_metadata: { reasons: ['Node arm not ready: Node is busy'] } } : queued;
+    const nodes = { arm: node };
+    const waiting = blockingReason(workflow, { nodes, workflows: [workflow] });
+    expect(blockedText(workflow, waiting, { nodes, since: () => since, parseStamp, now: at })).toBe(expected);
   });
 });

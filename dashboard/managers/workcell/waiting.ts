@@ -2,7 +2,9 @@
 import type { Node } from '#api/managers/node.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { blockedAppearance, workflowAppearances, type StateAppearance, type WorkflowState } from '#api/states.ts';
-import { nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
+import type { ReadStamp } from '#api/time/time.ts';
+import { formatAge } from '../../base/time.ts';
+import { nodeReason, nodeState, nodeStateInSentence, workflowRunningOn, type NodeStateStart } from './nodeState.ts';
 import { findChild } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
@@ -35,6 +37,8 @@ const waitingTexts = {
   behind: 'queued behind ',
   others: (count: number) => ` and ${count} more`,
   alone: 'waiting for the scheduler',
+  blocked: (age: string) => `Blocked ${age}`,
+  blockedBy: (blocked: string, node: string, state: string) => `${blocked} · ${node} ${state}`,
 } as const;
 
 /** A part of a sentence; one with a node or workflow is a link to its page. */
@@ -243,6 +247,34 @@ export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows):
 /** The appearance of a workflow's state: one that needs a person to continue does not look like a running one. */
 export function stateAppearance(state: WorkflowState, waiting: WaitingReason | null): StateAppearance {
   return waiting?.attention === true ? blockedAppearance : workflowAppearances[state];
+}
+
+/**
+ * Returns `Blocked 40 min · robotarm_1 in error` for a workflow that needs a person to continue; empty for another.
+ * @param since since when a node is in its state
+ * @param now ms since the epoch
+ */
+export function blockedText(
+  { submitted_time: submitted, steps, status }: Workflow,
+  waiting: WaitingReason | null,
+  { nodes, since, parseStamp, now }: BlockingTimes,
+): string {
+  if (waiting?.attention !== true) return '';
+  // Causes that need attention come first.
+  const name = waiting.parts.find(({ node }) => node !== undefined)?.node ?? '';
+  const node = nodes[name];
+  const index = status.current_step_index;
+  const stamps = [submitted, steps[index - 1]?.end_time, steps[index]?.start_time].map(parseStamp);
+  const times = [...stamps, node === undefined ? null : since(name, node)].filter((at) => at !== null);
+  const text = times.length === 0 ? blockedAppearance.label : waitingTexts.blocked(formatAge(now - Math.max(...times)));
+  return node === undefined ? text : waitingTexts.blockedBy(text, name, nodeStateInSentence(nodeState(node)));
+}
+
+export interface BlockingTimes {
+  readonly nodes: Readonly<Record<string, Node>>;
+  readonly since: NodeStateStart;
+  readonly parseStamp: ReadStamp;
+  readonly now: number;
 }
 
 export function joinParts(parts: readonly SentencePart[]): string {

@@ -1,5 +1,5 @@
 /** Queries of the workcell manager, each shared by all components. */
-import { currentTime } from '../../base/clock.ts';
+import { currentTime, useClock } from '../../base/clock.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi, type Nodes } from '#api/managers/workcell.ts';
@@ -8,6 +8,7 @@ import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { createNodeStateStart, type NodeStateStart } from './nodeState.ts';
+import { blockedText, type WaitingReason } from './waiting.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import {
@@ -167,4 +168,21 @@ export function useNodeStateStart(): ComputedRef<NodeStateStart> {
   const history = useLabHistory();
   const time = useWorkcellTime();
   return computed(() => createNodeStateStart(history.data.value?.activity?.nodes?.in_need ?? [], time.parseStamp));
+}
+
+/** Returns a function for the text of a blocked workflow with its duration; empty for one that is not blocked. */
+export function useBlockedText(): (workflow: Workflow, waiting: WaitingReason | null) => string {
+  const state = useWorkcellState();
+  const since = useNodeStateStart();
+  const { parseStamp } = useWorkcellTime();
+  const clock = useClock();
+  // Lists of hundreds of rows are not rendered at every tick.
+  const now = computed(() => Math.floor(clock.value / 10_000) * 10_000);
+  return (workflow, waiting) =>
+    blockedText(workflow, waiting, {
+      nodes: state.data.value?.nodes ?? {},
+      since: since.value,
+      parseStamp,
+      now: now.value,
+    });
 }

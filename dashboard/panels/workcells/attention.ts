@@ -14,6 +14,7 @@ import {
   nodeAppearance,
   nodeReason,
   nodeReasonText,
+  nodeStateInSentence,
   nodeState,
 } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
@@ -29,13 +30,6 @@ export const attentionTexts = {
   /** @param flags further flags as text */
   headline: (node: string, state: string, flags: readonly string[]) =>
     flags.length === 0 ? `${node} ${state}` : `${node} ${state} (${flags.join(', ')})`,
-  stateTexts: {
-    disconnected: 'unreachable',
-    stopped: 'stopped',
-    errored: 'in error',
-    unconfigured: 'not configured',
-    notReady: 'not ready',
-  } as Readonly<Record<string, string>>,
 } as const;
 
 export interface WorkcellAttentionInput {
@@ -126,7 +120,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
         reason: waitingCount === 0 ? reason : `${nodeReasonText(reason, waitingCount)}.`,
         headline: attentionTexts.headline(
           name,
-          attentionTexts.stateTexts[state] ?? nodeAppearances[state].label.toLowerCase(),
+          nodeStateInSentence(state),
           otherNodeFlags(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),
