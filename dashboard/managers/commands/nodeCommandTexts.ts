@@ -9,6 +9,8 @@ export interface OutcomeCounts {
   readonly failed: number;
   readonly unclear: number;
   readonly skipped: number;
+  /** Those of the skipped nodes that were in the state after the command. */
+  readonly already: number;
 }
 
 export const nodeCommandTexts = {
@@ -60,7 +62,8 @@ export const nodeCommandTexts = {
         `${counts.done} of ${nodes(counts.done + counts.failed + counts.unclear + counts.skipped)} ${done}`,
         ...(counts.failed === 0 ? [] : [`${counts.failed} failed`]),
         ...(counts.unclear === 0 ? [] : [`${counts.unclear} not confirmed`]),
-        ...(counts.skipped === 0 ? [] : [`${counts.skipped} ${skipped}`]),
+        ...(counts.already === 0 ? [] : [`${counts.already} ${counts.already === 1 ? 'was' : 'were'} ${done} already`]),
+        ...(counts.skipped === counts.already ? [] : [`${counts.skipped - counts.already} ${skipped}`]),
       ].join(', '),
     describeReport: (verb: string) => `Results of “${verb}”`,
     dismiss: 'Dismiss',

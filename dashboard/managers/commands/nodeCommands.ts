@@ -12,7 +12,7 @@ import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { Impact, LabSnapshot } from '../guards/decision.ts';
-import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
+import { alreadyReasons, nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideNodeCommand } from '../guards/nodeGuards.ts';
 import { nodeAppearance, nodeReason } from '../workcell/nodeState.ts';
 import { useFastPolling } from '../workcell/fastPolling.ts';
@@ -90,9 +90,15 @@ export interface NodeReport {
   readonly text: string;
 }
 
-export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
+export function countOutcomes(command: CommandToAll, reports: readonly NodeReport[]): OutcomeCounts {
   const count = (state: NodeReport['state']) => reports.filter((report) => report.state === state).length;
-  return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
+  return {
+    done: count('done'),
+    failed: count('failed'),
+    unclear: count('unclear'),
+    skipped: count('skipped'),
+    already: reports.filter(({ state, text }) => state === 'skipped' && text === alreadyReasons[command]).length,
+  };
 }
 
 /**
@@ -190,7 +196,7 @@ export function useCommandToAll() {
     } finally {
       isRunning.value = false;
       for (const startFastPolling of fastPollStarts) startFastPolling();
-      const counts = countOutcomes(reports.value);
+      const counts = countOutcomes(nodeCommand, reports.value);
       const { failed, unclear } = counts;
       const text = texts.all.summary(nodeCommandTable[nodeCommand].toAll.outcomes, counts);
       reportOutcome(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);

@@ -85,6 +85,11 @@ export const nodeCommandEffects = {
 } as const;
 
 const effects = nodeCommandEffects;
+/** The reason to skip a node that is in the state after the command. */
+export const alreadyReasons: Partial<Readonly<Record<NodeCommand, string>>> = {
+  pause: 'It is paused already.',
+  lock: 'It is locked already.',
+};
 const alreadyStopped = 'It is stopped already; a reset releases it.';
 const queueEffect = ({ waitingCount }: NodeContext): readonly string[] =>
   waitingCount > 0 ? [texts.waiting(waitingCount)] : [];
@@ -153,7 +158,7 @@ export const nodeCommandTable: {
     verb: 'Pause',
     done: 'Node confirmed: paused.',
     refusal: ({ paused, stopped, errored, initializing }) => {
-      if (paused) return 'It is paused already.';
+      if (paused) return alreadyReasons.pause ?? '';
       if (stopped) return alreadyStopped;
       if (errored) return 'It is in an error state: reset it first.';
       return initializing ? 'It is starting up: wait until it is ready.' : null;
@@ -197,7 +202,7 @@ export const nodeCommandTable: {
   lock: {
     verb: 'Lock',
     done: 'Node confirmed: locked.',
-    refusal: ({ locked }) => (locked ? 'It is locked already.' : null),
+    refusal: ({ locked }) => (locked ? (alreadyReasons.lock ?? '') : null),
     effect: (context) => harmless(effects.lock, ...queueEffect(context)),
     affectsWork: false,
     stateAfter: 'locked',

@@ -4,7 +4,7 @@ import type { FormProblem } from '#dashboard/components/form/entry.ts';
 import type { Values, CheckStatus } from '../definition/fillStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';
-import { stepTitle, type Definition } from '../definition/model.ts';
+import { stepTitle, type Definition, type DefinitionStep } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
 interface CheckLine {
@@ -65,6 +65,19 @@ function inputGroups(definition: Definition, formProblems: readonly FormProblem[
   return [{ title: texts.form, worst: findWorst(lines.map(({ status }) => status)), lines }];
 }
 
+/** Returns a line for each file of the step that the form lacks: its declaration alone does not make the step runnable. */
+function missingFileLines({ files, path }: DefinitionStep, formProblems: readonly FormProblem[]): CheckLine[] {
+  return Object.entries(files).flatMap(([file, parameter]) =>
+    formProblems
+      .filter(({ section, name }) => section === 'files' && name === parameter)
+      .map(({ problem }): CheckLine => ({
+        status: 'problem',
+        text: texts.firstProblem(parameter, problem),
+        path: [...path, 'files', file],
+      })),
+  );
+}
+
 /** Returns the editor's problems, without those of the lab that the steps report. */
 function definitionGroup(problems: readonly Problem[], stepMessages: ReadonlySet<string>): CheckGroup[] {
   const lines = problems
@@ -96,9 +109,14 @@ export function checkSubmission(
     managerGroup(definition, knowledge),
     ...inputGroups(definition, formProblems),
     ...definition.steps.map((step, index): CheckGroup => {
+      const missingFiles = missingFileLines(step, formProblems);
       const lines = findings
-        .filter((finding) => finding.step === index)
-        .map(({ status, text: message, path }) => ({ status, text: message, path }));
+        .filter(
+          ({ step: each, aspect, status }) =>
+            each === index && !(missingFiles.length > 0 && aspect === 'files' && status === 'ok'),
+        )
+        .map(({ status, text: message, path }): CheckLine => ({ status, text: message, path }))
+        .concat(missingFiles);
       return { title: stepTitle(step, index), worst: findWorst(lines.map(({ status }) => status)), lines };
     }),
   ];

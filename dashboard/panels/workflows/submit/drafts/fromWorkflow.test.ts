@@ -82,6 +82,20 @@ describe('checkSubmission', () => {
     expect(groups[1]?.lines).toEqual([{ status: 'problem', text: 'speed: Required.', path: null }]);
     expect(checkSubmission(incompleteDefinition, sampleLabKnowledge, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
+  it('does not accept a step whose file is not selected', () => {
+    const withFile = validateDefinition(
+      'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps:\n  - action: wait\n    args: {seconds: 1}\n    files: {protocol: f}',
+      sampleLabKnowledge,
+    ).definition!;
+    const missing = [{ section: 'files', name: 'f', problem: 'Required.' }] as const;
+    const step = checkSubmission(withFile, sampleLabKnowledge, {}, [], missing).groups.at(-1);
+    expect(step?.worst).toBe('problem');
+    expect(step?.lines.at(-1)).toEqual({
+      status: 'problem',
+      text: 'f: Required.',
+      path: ['steps', 0, 'files', 'protocol'],
+    });
+  });
   it('requires the location manager even for steps without locations', () => {
     const lab = { ...sampleLabKnowledge, location: { isResponding: false, reason: 'no connection' } };
     const { worst, groups } = checkSubmission(definition!, lab, {});
