@@ -19,6 +19,8 @@ export const eventsTexts = {
   all: 'show all',
   none: 'No events',
   noneMore: 'No events match this level and time range.',
+  /** @param since the time of the first of them */
+  repeated: (message: string, count: number, since: string) => `${message} (${count} times since ${since})`,
   columns: {
     time: 'Time',
     level: 'Level',
