@@ -209,10 +209,11 @@ export class Watch {
   /** Checks a reason that names a node's state: the node must have had that state. */
   #judgeWait(text: string, context: ReadContext): void {
     this.sentences += 1;
-    const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
-    const acceptedLabels = text.includes(', which is in an error state')
+    const [, occupied, failed] = /waiting for ([\w.-]+),|([\w.-]+) (?:in error|unreachable)/.exec(text) ?? [];
+    const node = occupied ?? failed ?? '';
+    const acceptedLabels = text.includes(' in error')
       ? [nodeAppearances.errored.label, nodeAppearances.disconnected.label]
-      : text.includes(', which can’t be reached')
+      : text.includes(' unreachable')
         ? [nodeAppearances.disconnected.label]
         : text.includes(', busy with ') || text.includes(', which is busy')
           ? [nodeAppearances.busy.label, nodeAppearances.errored.label]

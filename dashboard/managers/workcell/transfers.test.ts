@@ -110,9 +110,7 @@ describe('the workflow of a transfer', () => {
     const from = createParent('p', 5);
     const reason = blockingReason(from, { nodes: { arm }, workflows: [from, createChild('c', 6)] });
     expect(reason?.attention).toBe(true);
-    expect(joinParts(reason?.parts ?? [])).toBe(
-      "moved by Transfer: 'deck' -> 'reader': waiting for arm, which is in an error state: motor stalled",
-    );
+    expect(joinParts(reason?.parts ?? [])).toBe("moved by Transfer: 'deck' -> 'reader': arm in error: motor stalled");
     expect(reason?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
     const running = { ...createChild('c', 6), status: { ...from.status, current_step_index: 0 } };
     expect(blockingReason(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();

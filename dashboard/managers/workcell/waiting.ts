@@ -4,7 +4,7 @@ import type { Workflow } from '#api/managers/workflow.ts';
 import { blockedAppearance, workflowAppearances, type StateAppearance, type WorkflowState } from '#api/states.ts';
 import type { ReadStamp } from '#api/time/time.ts';
 import { formatAge } from '../../base/time.ts';
-import { nodeReason, nodeState, nodeStateInSentence, workflowRunningOn, type NodeStateStart } from './nodeState.ts';
+import { nodeReason, nodeState, workflowRunningOn, type NodeStateStart } from './nodeState.ts';
 import { findChild } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
@@ -24,21 +24,19 @@ const waitingTexts = {
   reserved: (owner: string) => `, reserved by ${owner}`,
   noNode: (node: string) => `the workcell has no node ${node}`,
   schedulerFailed: (reason: string) => `the scheduler failed at it: ${reason}`,
-  stopped: ', stopped by a safety stop',
-  disconnected: ', which can’t be reached',
-  isUnreachable: ' is unreachable',
-  errored: ', which is in an error state',
-  unconfigured: ', which is not configured',
-  locked: ', which is locked',
-  paused: ', which is paused',
+  stopped: ' stopped by a safety stop',
+  unreachable: ' unreachable',
+  errored: ' in error',
+  unconfigured: ' not configured',
+  locked: ' locked',
+  paused: ' paused',
   initializing: ', which is starting',
   notReady: ', which is not ready',
   flagText: (flag: string) => `: ${flag}`,
   behind: 'queued behind ',
   others: (count: number) => ` and ${count} more`,
   alone: 'waiting for the scheduler',
-  blocked: (age: string) => `Blocked ${age}`,
-  blockedBy: (blocked: string, node: string, state: string) => `${blocked} · ${node} ${state}`,
+  blocked: (age: string) => `Blocked ${age} · `,
 } as const;
 
 /** A part of a sentence; one with a node or workflow is a link to its page. */
@@ -119,7 +117,7 @@ function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows):
       : [textPart(waitingTexts.reservedBy), { text: occupant.name, workflow: occupant.workflow_id }];
   };
   const waitForNode = (node: string, remainingParts: readonly SentencePart[], attention = false): WaitingReason => ({
-    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...remainingParts],
+    parts: [...(attention ? [] : [textPart(waitingTexts.waitsFor)]), { text: node, node }, ...remainingParts],
     attention,
   });
 
@@ -183,7 +181,7 @@ function describeNotReady(
   // After a safety stop the node isn't ready, but the scheduler's reason doesn't mention it.
   if (node !== undefined && nodeState(node) === 'stopped')
     return waitForNode(name, [textPart(waitingTexts.stopped)], true);
-  if (startsWith('Node is disconnected')) return waitForNode(name, withDetail(waitingTexts.disconnected), true);
+  if (startsWith('Node is disconnected')) return waitForNode(name, withDetail(waitingTexts.unreachable), true);
   if (startsWith('Node is in an error state')) return waitForNode(name, withDetail(waitingTexts.errored), true);
   if (startsWith('Node is missing configuration'))
     return waitForNode(name, withDetail(waitingTexts.unconfigured), true);
@@ -232,7 +230,7 @@ export function explainWaiting(reasons: readonly string[], id: string, snapshot:
 export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows): WaitingReason | null {
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
-    return { parts: [{ text: node, node }, textPart(waitingTexts.isUnreachable)], attention: true };
+    return { parts: [{ text: node, node }, textPart(waitingTexts.unreachable)], attention: true };
   const explain = (queuedWorkflow: Workflow) =>
     explainWaiting(waitingFor(queuedWorkflow), queuedWorkflow.workflow_id, snapshot);
   if (isBlocked(workflow)) return explain(workflow);
@@ -250,7 +248,7 @@ export function stateAppearance(state: WorkflowState, waiting: WaitingReason | n
 }
 
 /**
- * Returns `Blocked 40 min · robotarm_1 in error` for a workflow that needs a person to continue; empty for another.
+ * Returns `Blocked 40 min · `, in front of the reason, for a workflow that needs a person to continue; otherwise empty.
  * @param since since when a node is in its state
  * @param now ms since the epoch
  */
@@ -266,8 +264,7 @@ export function blockedText(
   const index = status.current_step_index;
   const stamps = [submitted, steps[index - 1]?.end_time, steps[index]?.start_time].map(parseStamp);
   const times = [...stamps, node === undefined ? null : since(name, node)].filter((at) => at !== null);
-  const text = times.length === 0 ? blockedAppearance.label : waitingTexts.blocked(formatAge(now - Math.max(...times)));
-  return node === undefined ? text : waitingTexts.blockedBy(text, name, nodeStateInSentence(nodeState(node)));
+  return times.length === 0 ? '' : waitingTexts.blocked(formatAge(now - Math.max(...times)));
 }
 
 export interface BlockingTimes {

@@ -39,7 +39,7 @@ export const overviewTexts = {
   showManagers: 'Show all',
   hideManagers: 'Hide',
   nodesTitle: 'Nodes',
-  allNodes: 'all nodes',
+  allNodes: 'All nodes',
   nodeWork: (workflow: string, step: number, total: number) => `${workflow}, step ${step} of ${total}`,
   columns: {
     manager: 'Manager',
@@ -117,7 +117,7 @@ export const overviewTexts = {
   steps: (done: number, total: number) => `${done} of ${total} steps done`,
   nothingRuns: 'No workflow is running or waiting.',
   submit: 'Submit workflow',
-  allWorkflows: 'all workflows',
+  allWorkflows: 'All workflows',
   otherWorkflows: (count: number) => `${count} more`,
 
   experiments: 'Experiments',

@@ -41,7 +41,7 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   const waiting = page.getByRole('row', named(/^Growth assay, plate 15 Queued/));
   await expect(waiting).toContainText(`waiting for ${testNode}, busy with Growth assay, plate 14`);
   const stuck = page.getByRole('row', named(/^Wash Queued/));
-  await expect(stuck).toContainText('waiting for liquidhandler_1, which is locked');
+  await expect(stuck).toContainText('liquidhandler_1 locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
   await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
   // The order of execution: running workflows first, then the queue.

@@ -86,7 +86,7 @@ test('a transfer that waits for a robot arm in an error state shows the arm, and
   await openPage(page, url, id);
   const facts = page.locator('.workflow-facts');
   await expect(facts).toContainText('Running step 2 of 3: Fetch');
-  await expect(facts).toContainText(/moved by Transfer: .*: waiting for robotarm_1, which is in an error state/);
+  await expect(facts).toContainText(/moved by Transfer: .*: robotarm_1 in error/);
   // The arm's lane is on the parent's axis.
   await expect(page.getByRole('region', { name: workflowsTexts.page.time })).toContainText(arm);
 
