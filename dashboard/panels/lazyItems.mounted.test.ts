@@ -3,7 +3,7 @@ import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { useAreItemsKnown, useIdleFlag, useLazyItems } from './lazyItems.ts';
+import { useAreItemsKnown, useLazyItems } from './lazyItems.ts';
 
 it('useLazyItems runs a loaded composable in the scope of its caller and ends it with the caller', async () => {
   const ended = vi.fn();
@@ -53,12 +53,4 @@ it('the items of all panels are known once the last of them has its data', async
   unmountUnknown();
   expect(result.value).toBe(true);
   unmount();
-});
-
-it('a page that has its own data reads the items without the delay', async () => {
-  const isRead = ref(false);
-  const { result } = runInComponent(() => useIdleFlag(() => isRead.value));
-  expect(result.value).toBe(false);
-  isRead.value = true;
-  await waitFor(() => expect(result.value).toBe(true));
 });

@@ -53,15 +53,12 @@ const idleDelayMs = 6000;
 /** Whether the page was idle and visible once. */
 const wasIdle = ref(false);
 
-/**
- * Returns a flag that becomes true once the first page is idle and visible, and stays true on all further pages.
- * @param isRead whether the page, which displays the items, has its own data; it does not wait for the delay
- */
-export function useIdleFlag(isRead = (): boolean => false): Readonly<Ref<boolean>> {
+/** Returns a flag that becomes true once the first page is idle and visible, and stays true on all further pages. */
+export function useIdleFlag(): Readonly<Ref<boolean>> {
   if (!wasIdle.value) {
     const due = useTimeout(idleDelayMs);
     const visibility = useDocumentVisibility();
-    watchEffect(() => (wasIdle.value ||= (due.value || isRead()) && visibility.value === 'visible'));
+    watchEffect(() => (wasIdle.value ||= due.value && visibility.value === 'visible'));
   }
   return readonly(wasIdle);
 }

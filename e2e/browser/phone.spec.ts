@@ -59,7 +59,7 @@ test('the first row of a list is in the first screen, and other panels and actio
 
   const links = page.getByRole('navigation', { name: appTexts.app.panels }).getByRole('link');
   await expect(links).toHaveCount(4);
-  await page.getByRole('button', { name: appTexts.app.morePanels }).tap();
+  await page.getByRole('button', { name: appTexts.app.morePanels, exact: true }).tap();
   await links.filter({ hasText: 'Timeline' }).tap();
   await expect(page).toHaveURL(new URL('timeline', url).href);
   await expect(links).toHaveCount(4);

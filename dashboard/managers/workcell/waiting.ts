@@ -262,7 +262,7 @@ export function blockedText(
   const name = waiting.parts.find(({ node }) => node !== undefined)?.node ?? '';
   const node = nodes[name];
   const index = status.current_step_index;
-  const stamps = [submitted, steps[index - 1]?.end_time, steps[index]?.start_time].map(parseStamp);
+  const stamps = [submitted, steps[index - 1]?.end_time, steps[index]?.start_time].map((stamp) => parseStamp(stamp));
   const times = [...stamps, node === undefined ? null : since(name, node)].filter((at) => at !== null);
   return times.length === 0 ? '' : waitingTexts.blocked(formatAge(now - Math.max(...times)));
 }
