@@ -13,7 +13,7 @@ for (const folder of folderCases) {
     });
     const page = await app.page();
     // The port is on the command line, so this is not a first start: the dashboard opens.
-    await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+    await expect(page.getByRole('navigation').first()).toBeVisible();
     const folderPattern =
       folder.namedPath === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.namedPath)}`);
     if (folderPattern !== null) {
@@ -43,7 +43,7 @@ for (const folder of folderCases) {
         (response) => response.status,
         () => null,
       );
-    await expect.poll(serviceStatus, { timeout: 20_000 }).toBe(200);
+    await expect.poll(serviceStatus).toBe(200);
     await expect.poll(() => app.output()).toContain(`http://127.0.0.1:${app.port}/`);
     app.signal('SIGTERM');
     expect(await app.exit).toEqual({ code: 0, signal: null });

@@ -23,8 +23,6 @@ const steps: readonly Step[] = [
 /** Three sequences, the same in each run. */
 const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), { numRuns: 3, seed: 8010 });
 
-const slow = { timeout: 20_000 };
-
 const healthStatus = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.status,
@@ -42,7 +40,7 @@ function writeSettings(app: OutsideApp, extraLines: string): void {
 for (const sequence of sequences) {
   test(`the app is consistent after: ${sequence.join(', ')}`, async ({ outside }) => {
     const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
-    await expect.poll(healthStatus(app.port), slow).toBe(200);
+    await expect.poll(healthStatus(app.port)).toBe(200);
     let hasDemo = false;
     for (const step of sequence) {
       switch (step) {
@@ -70,14 +68,14 @@ for (const sequence of sequences) {
         }
         case 'reload':
           // The app may navigate the window at this moment, which aborts a reload.
-          await expect(async () => (await app.page()).reload()).toPass(slow);
+          await expect(async () => (await app.page()).reload()).toPass();
           break;
       }
-      await expect.poll(healthStatus(app.port), { ...slow, intervals: [50] }).toBe(200);
-      await expect.poll(() => app.tray.tooltip(), { ...slow, intervals: [100] }).toContain('Bench Lab: ');
+      await expect.poll(healthStatus(app.port), { intervals: [50] }).toBe(200);
+      await expect.poll(() => app.tray.tooltip(), { intervals: [100] }).toContain('Bench Lab: ');
       // The lab's service; with the demo lab also its managers and the service for them.
       const services = () => app.processes().filter(({ kind }) => kind === 'node service').length;
-      await expect.poll(services, slow).toBe(hasDemo ? 3 : 1);
+      await expect.poll(services).toBe(hasDemo ? 3 : 1);
     }
   });
 }

@@ -6,9 +6,9 @@ import { startLab } from '../support/managers.ts';
 test('the app opens in its sandbox, serves, shows its tray icon and ends after SIGTERM', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   const page = await app.page();
-  await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(app.port));
-  await expect.poll(() => app.tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: ');
+  await expect.poll(() => app.tray.tooltip()).toContain('Bench Lab: ');
 
   const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
   expect(renderers.length).toBeGreaterThan(0);
@@ -75,13 +75,13 @@ test('an app that starts in the tray sends no requests of a page to the managers
       Object.values(lab.managers).map(({ key, url }) => [`${key}_server_url`, url] as const),
     );
     const app = await outside({ args: ['--hidden'], settings });
-    await expect.poll(() => app.tray.tooltip(), { timeout: 20_000 }).toContain('Healthy');
+    await expect.poll(() => app.tray.tooltip()).toContain('Healthy');
     const checks = workcell.requests;
     // Two checks of the service are 5 s apart; a page in view sends a request every 2 s.
-    await expect.poll(() => workcell.requests, { timeout: 25_000 }).toBeGreaterThan(checks + 2);
+    await expect.poll(() => workcell.requests).toBeGreaterThan(checks + 2);
     expect(workcell.crossOriginRequests).toBe(0);
     await app.tray.click();
-    await expect.poll(() => workcell.crossOriginRequests, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => workcell.crossOriginRequests).toBeGreaterThan(0);
   } finally {
     await lab.stop();
   }

@@ -28,7 +28,7 @@ test('the window opens with FIFOs in place of the app’s state files, and names
     args: (port) => [`--lab-listen-port=${port}`],
   });
   const page = await app.page();
-  await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
   for (const name of reportedFiles) {
     await expect(page.getByRole('status').filter({ hasText: `${name}: it is not a file` })).toBeVisible();
     expect(lstatSync(join(config, name)).isFIFO()).toBe(true);

@@ -14,7 +14,6 @@ const routes = [
 for (const width of [1440, 360]) {
   test(`the Overview, Lab, wall screen and not-found pages pass axe at ${width} px`, async ({ page, lab, service }) => {
     // axe takes at least a second in each of five runs.
-    test.setTimeout(120_000);
     const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
     const { url } = await service({ files: { 'settings.yaml': settings } });
     await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });

@@ -26,7 +26,6 @@ for (const [width, height] of sizes) {
     page,
     demo,
   }) => {
-    test.setTimeout(180_000);
     await page.setViewportSize({ width, height });
     const { lab, url } = await demo({ past: true });
     const running = await submit(lab, 'Growth assay', [slowStep(600), quickStep()]);

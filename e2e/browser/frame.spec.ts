@@ -68,14 +68,14 @@ test('after an update of the service, a page reports it and a wall screen reload
   };
   await openOldVersion(url);
   await update();
-  await expect(page.getByText(outdatedPageTexts.another('2.0.0'))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(outdatedPageTexts.another('2.0.0'))).toBeVisible();
   await page.getByRole('link', { name: 'Locations' }).first().click();
   await expect(page.getByText(appTexts.app.cannotOpen)).toBeVisible();
 
   await page.unroute('**/assets/**');
   version = '1.0.0';
   await openOldVersion(`${url}?kiosk`);
-  const reloaded = page.waitForRequest((request) => request.isNavigationRequest(), { timeout: 20_000 });
+  const reloaded = page.waitForRequest((request) => request.isNavigationRequest());
   await update();
   await reloaded;
 });
@@ -97,7 +97,7 @@ test('single-key shortcuts open the keyboard sheet and pages, are text in a fiel
     await page.keyboard.press('g');
     await page.keyboard.press('l');
     await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeFocused({ timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   // Shortcut keys that are typed into a field are text.
   await page.getByLabel(labTexts.search).fill('');
   await page.keyboard.type('go?');

@@ -37,7 +37,7 @@ test('the history lists each outage with its reason and shows the availability o
   await page.getByRole('button', { name: texts.windows[168] }).click();
   await expect(page).toHaveURL(/hours=168/);
   const incidents = page.getByRole('grid', { name: texts.incidents });
-  await expect.poll(() => readOutagePercent(url), { timeout: 20_000 }).toBeLessThan(99);
+  await expect.poll(() => readOutagePercent(url)).toBeLessThan(99);
   await page.reload();
   await expect(incidents.getByRole('row', { name: /Data Manager/ })).toContainText(texts.ongoing);
   await expect(incidents).toContainText('connection refused');

@@ -73,7 +73,7 @@ test('a page opened from another machine reads and commands managers that only t
       const url = `http://${machine.host}:${port}/`;
       await page.goto(`${url}lab`);
       const workcell = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Workcell' }) });
-      await expect(workcell.first()).toContainText(labTexts.routes.relay, { timeout: 15_000 });
+      await expect(workcell.first()).toContainText(labTexts.routes.relay);
       await page.goto(`${url}workcells`);
       await pressCommand(page, 'liquidhandler_1', nodeCommandTable.lock.verb);
       await expect(outcomes(page)).toContainText(nodeCommandTable.lock.done);
@@ -122,12 +122,12 @@ for (const [mode, effect] of [
           await expect(async () => {
             await page.getByRole('button', { name: stopTexts.button, exact: true }).click();
             expect(isStopped()).toEqual(lab.nodes.map(() => true));
-          }).toPass({ timeout: 30_000 });
+          }).toPass();
           const report = page.getByRole('region', { name: stopTexts.title });
           await expect(report.getByRole('alert')).toContainText(stopTexts.summary(stoppable.length, lab.nodes.length));
         } else {
           const button = page.getByRole('button', { name: stopTexts.unavailableShort });
-          await expect(button).toHaveAttribute('aria-disabled', 'true', { timeout: 15_000 });
+          await expect(button).toHaveAttribute('aria-disabled', 'true');
           await expect(button).toHaveAttribute('title', /LAB_REMOTE_STOP is users/);
           expect(isStopped()).toEqual(lab.nodes.map(() => false));
         }

@@ -86,14 +86,11 @@ test('a wall screen shows the whole page if it fits, and otherwise scrolls to it
     await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeVisible();
   expect(await distanceToEnd()).toBeGreaterThan(0);
   await expect
-    .poll(
-      async () => {
-        const distance = await distanceToEnd();
-        if (distance > 1) await page.clock.fastForward(5000);
-        return distance;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      const distance = await distanceToEnd();
+      if (distance > 1) await page.clock.fastForward(5000);
+      return distance;
+    })
     .toBeLessThanOrEqual(1);
 });
 
@@ -141,20 +138,15 @@ test('a workflow that waits for a node in error is listed as queued, and the nod
 
 test('the Overview reports an unavailable workcell manager without its nodes, and recovers', async ({ page, demo }) => {
   // The watch detects it at its next check, and the page retries with increasing delays.
-  test.setTimeout(120_000);
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
-  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell Manager unreachable/, {
-    timeout: 20_000,
-  });
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell Manager unreachable/, {});
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('Workcell Manager');
   await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
   await started.lab.faults.setManager('workcell', null);
-  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {
-    timeout: 40_000,
-  });
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {});
 });
 
 /**
@@ -182,7 +174,6 @@ test('the busiest pages send at most 84 requests a minute, as many as MADSci’s
   guard,
 }) => {
   // Almost four minutes of the page's time in small steps.
-  test.setTimeout(300_000);
   const started = await demo();
   const time = await controlTime(page);
   await watchInPageTime(page, time);

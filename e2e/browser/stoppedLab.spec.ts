@@ -67,9 +67,9 @@ test('a stopped lab is shown after a reload, in another browser and on the wall 
   const otherBrowser = await (await browser.newContext()).newPage();
   const wall = await (await browser.newContext()).newPage();
   await Promise.all([otherBrowser.goto(new URL('resources', started.url).href), wall.goto(`${started.url}?kiosk`)]);
-  await expect(banner(wall)).toContainText('not confirmed', { timeout: 30_000 });
+  await expect(banner(wall)).toContainText('not confirmed');
   await expect(banner(wall).getByRole('button')).toHaveCount(0);
-  await expect(banner(otherBrowser)).toContainText('not confirmed', { timeout: 30_000 });
+  await expect(banner(otherBrowser)).toContainText('not confirmed');
 
   // The report opens again without sending anything, and it can release what the first browser has stopped.
   const requests: string[] = [];
@@ -87,7 +87,7 @@ test('a stopped lab is shown after a reload, in another browser and on the wall 
     )
     .toEqual([]);
   await expect(report(otherBrowser).getByRole('alert')).toContainText(`All ${total} nodes are released`);
-  for (const openPage of [otherBrowser, page, wall]) await expect(banner(openPage)).toHaveCount(0, { timeout: 30_000 });
+  for (const openPage of [otherBrowser, page, wall]) await expect(banner(openPage)).toHaveCount(0);
 });
 
 test('an acknowledgement hides the stop, also after a reload, is recorded, and releases nothing', async ({
@@ -138,9 +138,7 @@ test('a stop is recorded once in the event log with the result of each node, eve
   await page.reload();
   await expect(banner(page)).toContainText('not confirmed');
   await started.lab.faults.setManager('event', null);
-  await expect
-    .poll(() => listRecordedCommands(started), { timeout: 60_000 })
-    .toEqual([stopCommands.stop, stopCommands.result]);
+  await expect.poll(() => listRecordedCommands(started)).toEqual([stopCommands.stop, stopCommands.result]);
   const [stop, ...results] = await readCommandRecords(started);
   const result = results.at(-1);
   const sentAt = Date.parse(stop?.record.sent_at ?? '');

@@ -100,7 +100,6 @@ test('pages that are opened directly show correct times from six managers in six
   demo,
   service,
 }) => {
-  test.setTimeout(180_000);
   const { lab } = await demo({ inventory: false });
   const at = Date.now();
   // Runs before the service starts, which measures the zones from the managers' records.

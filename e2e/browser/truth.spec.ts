@@ -10,7 +10,6 @@ test('pages show only true states of workflows and nodes and never an older stat
   context,
   demo,
 }) => {
-  test.setTimeout(120_000);
   const { lab, url } = await demo({ timing: demoTiming });
   const load = new DemoLoad(lab, 30);
   const { contradictions, sentences } = await soak({

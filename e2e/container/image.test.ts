@@ -144,7 +144,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   const readLabStatus = async () => (await fetchText(port, '/lab_health/history'))?.body;
   expect(await readLabStatus()).toContain('First name');
   write('..2', 'Second name');
-  await expect.poll(readLabStatus, { timeout: 20_000 }).toContain('Second name');
+  await expect.poll(readLabStatus).toContain('Second name');
 });
 
 test('an invalid setting ends the container with exit code 2 and the reason', () => {

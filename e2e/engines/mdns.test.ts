@@ -48,7 +48,7 @@ function startOn(machine: Machine, command: readonly string[]): Program {
 }
 
 async function waitForOutput({ output }: Program, text: string): Promise<void> {
-  await vi.waitFor(() => expect(output()).toContain(text), { timeout: 10_000 });
+  await vi.waitFor(() => expect(output()).toContain(text));
 }
 
 async function end({ child }: Program): Promise<void> {

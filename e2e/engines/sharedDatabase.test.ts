@@ -204,7 +204,7 @@ it('a server that was not the leader becomes active if the leader fails together
   await postgres.crash();
   await expect.poll(async () => (await readHistory(second)).standby).toContain('the database cannot be used');
   await first.manager.stop();
-  await expect.poll(() => isActive(second), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isActive(second)).toBe(true);
   await postgres.resume();
   await expect.poll(async () => (await readHistory(second)).database).toEqual({ problem: null, waiting: 0 });
   expect(await isActive(second)).toBe(true);
@@ -216,7 +216,7 @@ it('a server of another lab does not use the database, and watches its own lab',
   const otherLabServer = await startServer({ name: 'Culture' });
   const problem = async () => (await readHistory(otherLabServer)).database?.problem?.reason;
   await expect.poll(problem).toContain('it belongs to the lab “Bench”, and each lab needs a database of its own');
-  await expect.poll(() => isActive(otherLabServer), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isActive(otherLabServer)).toBe(true);
   expect(await isActive(first)).toBe(true);
   // The database still belongs to the lab “Bench” while none of its servers has the lock.
   await first.manager.stop();
@@ -342,12 +342,10 @@ it('a new leader sends a notification that the former leader did not deliver, an
   await expect.poll(() => isActive(second)).toBe(false);
   await expect.poll(() => readRows()).toContain('event healthy');
   await lab.managers.event.stop();
-  await expect
-    .poll(() => received.map(({ title }) => title), { timeout: 40_000 })
-    .toEqual(['Event Manager: unreachable']);
+  await expect.poll(() => received.map(({ title }) => title)).toEqual(['Event Manager: unreachable']);
   state.isAccepting = false;
   await lab.managers.data.stop();
-  await expect.poll(() => refused.length, { timeout: 40_000 }).toBeGreaterThan(0);
+  await expect.poll(() => refused.length).toBeGreaterThan(0);
   const undelivered = () => postgres.query('SELECT FROM lab_manager.notifications WHERE done IS NULL', [], database);
   await expect.poll(undelivered).toHaveLength(1);
 
@@ -357,6 +355,6 @@ it('a new leader sends a notification that the former leader did not deliver, an
   expect(received[1]).toEqual(refused[0]);
   await expect.poll(undelivered).toEqual([]);
   await lab.managers.event.start();
-  await expect.poll(() => received.length, { timeout: 40_000 }).toBe(3);
+  await expect.poll(() => received.length).toBe(3);
   expect(received[2]?.title).toBe('Event Manager is back');
 }, 150_000);

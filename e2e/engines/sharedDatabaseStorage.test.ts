@@ -111,7 +111,7 @@ describe('two servers with the same host name', () => {
     await connect(first);
     const copy = server('a', 'lab-pc');
     copy.database.start();
-    await expect.poll(() => copy.database.connection.state, { timeout: 25_000 }).toBe('connected');
+    await expect.poll(() => copy.database.connection.state).toBe('connected');
     expect([first.server, copy.database.server]).toEqual(['a', 'a renewed']);
     expect(
       [lines, copy.lines].map((serverLines) => serverLines.filter((line) => line.includes('has a new ID')).length),

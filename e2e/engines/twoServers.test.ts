@@ -163,9 +163,9 @@ it('only the server with the shared address notifies, and the server on standby 
   const active = await activeServer();
   const standby = active === 0 ? 1 : 0;
   await lab.managers.event.stop();
-  await expect.poll(() => waitingAt(standby), { timeout: 40_000 }).toBe(1);
+  await expect.poll(() => waitingAt(standby)).toBe(1);
   await expect.poll(() => received.length).toBe(1);
-  await expect.poll(() => waitingAt(standby), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => waitingAt(standby)).toBe(0);
   expect(received.map(({ from, title }) => [from, title])).toEqual([
     [network.addresses[active], 'Event Manager: unreachable'],
   ]);
@@ -177,8 +177,8 @@ it('a notification that a killed server could not deliver is sent by the server 
   const standby = active === 0 ? 1 : 0;
   isAccepting = false;
   await lab.managers.data.stop();
-  await expect.poll(() => received.length, { timeout: 40_000 }).toBeGreaterThan(0);
-  await expect.poll(() => waitingAt(standby), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => received.length).toBeGreaterThan(0);
+  await expect.poll(() => waitingAt(standby)).toBe(1);
   expect(new Set(received.map(({ from }) => from))).toEqual(new Set([network.addresses[active]]));
 
   // Not before the end of the killed server, which could deliver the message until then.
@@ -195,7 +195,7 @@ it('a notification that a killed server could not deliver is sent by the server 
 
   // The end of an outage that the killed server had reported is the next message: nothing is repeated before it.
   await lab.managers.event.start(network.host);
-  await expect.poll(() => accepted().length, { timeout: 40_000 }).toBe(2);
+  await expect.poll(() => accepted().length).toBe(2);
   expect(accepted().at(-1)?.title).toBe('Event Manager is back');
 }, 150_000);
 

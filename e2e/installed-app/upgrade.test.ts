@@ -24,7 +24,6 @@ import * as debian from './debianPackage.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-const slow = { timeout: 30_000 };
 const updateText = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
 
 describe.runIf(process.getuid?.() === 0 && canOpenWindow)('the app during an upgrade by dpkg', () => {
@@ -72,12 +71,12 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('the app during an upg
     app = running;
     const { tray, port } = running;
     const page = await running.page();
-    await expect.poll(() => page.url(), slow).toBe(`http://127.0.0.1:${port}/`);
+    await expect.poll(() => page.url()).toBe(`http://127.0.0.1:${port}/`);
     await page.getByRole('link', { name: 'Overview' }).first().waitFor();
     expect(await readVersion(port)).toBe(versions.changed);
 
     unpack(newer);
-    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(updateText);
+    await expect.poll(async () => collectLabels(await tray.menu())).toContain(updateText);
     await page.getByText(updateText).waitFor();
 
     // The upgrade renames the scripts, so a page that was not loaded before it cannot be opened.
@@ -87,17 +86,17 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('the app during an upg
     await page.getByText(appTexts.app.cannotOpen).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Locations' }).first().click();
     // The address changes only after the page's script is loaded.
-    await expect.poll(() => page.url(), slow).toContain('/locations');
+    await expect.poll(() => page.url()).toContain('/locations');
 
     await tray.choose('Settings…');
     const shellPage = async () =>
       (await running.pages()).find((openPage) => openPage.url().startsWith('lab-manager://shell/')) ?? null;
-    await expect.poll(shellPage, slow).not.toBeNull();
+    await expect.poll(shellPage).not.toBeNull();
     const settings = await shellPage();
     await settings?.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 
     running.signal('SIGKILL', 'node service');
-    await expect.poll(() => readVersion(port), slow).toBe(versions.original);
+    await expect.poll(() => readVersion(port)).toBe(versions.original);
     await page.getByRole('link', { name: 'Overview' }).first().waitFor();
   });
 });

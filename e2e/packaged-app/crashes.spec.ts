@@ -39,7 +39,6 @@ test('an unexpected end of service, page or app is reported, and a normal quit i
     const window = await nextWindow;
     await expect(window.getByRole('listitem').filter({ hasText: 'Crashes' })).toContainText(
       /the app \(\d\), the service \(1\), a page \(1\)/,
-      { timeout: 20_000 },
     );
   } finally {
     await second.app.close();

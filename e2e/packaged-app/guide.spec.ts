@@ -16,7 +16,7 @@ const guideUrl = 'lab-manager://shell/help/';
 
 test('a message opens the guide at its explanation, and the menu opens it in the same window', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': 'event_server_url: ftp://bench\n' } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   const nextWindow = app.waitForEvent('window');
   await page.getByRole('button', { name: 'Help: A setting has an error' }).click();
   const guide: Page = await nextWindow;
@@ -41,7 +41,7 @@ test('a link and a notice of the dashboard open the guide at their sections in o
   const { app, page, labFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();
   const nextWindow = app.waitForEvent('window');
   await page.getByRole('link', { name: componentTexts.guide }).first().click();

@@ -21,7 +21,7 @@ test('window, tray and service show the same six managers and follow one that fa
   const port = await pickFreePort();
   const { page } = await desktop({ files: createSettings(port, lab) });
 
-  await expect(page.getByText('Degraded 4/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Degraded 4/6', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Resource/ })).toContainText('HTTP 503');
   await expect(page.getByRole('row', { name: /Data/ })).toContainText('timed out after 5 s');
   await expect(page.getByRole('row', { name: /Location/ })).toContainText('Healthy');
@@ -66,7 +66,7 @@ test('window, tray and service show the same six managers and follow one that fa
 test('the tray’s menu opens the window, runs a check and quits', async ({ tray, startLab, desktop }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: createSettings(await pickFreePort(), lab) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Healthy, 6/6 managers are healthy');
   expect(findEntry(await tray.menu(), 'Copy Address for Other Machines')?.enabled).toBe(true);
 

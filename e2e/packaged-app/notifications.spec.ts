@@ -18,7 +18,6 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
   startLab,
   desktop,
 }) => {
-  test.setTimeout(240_000);
   const postedMessages: { readonly title: string; readonly url: string }[] = [];
   const receiver = http.createServer((request, response) => {
     let text = '';
@@ -44,14 +43,12 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
     },
   });
   try {
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await lab.managers.data.stop();
-    await expect
-      .poll(() => postedMessages.map(({ title }) => title), { timeout: 60_000 })
-      .toEqual(['Data Manager: unreachable']);
+    await expect.poll(() => postedMessages.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
     const summaries = () => tray.notifications.map(({ summary }) => summary);
-    await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
+    await expect.poll(summaries).toContain('Data Manager: unreachable');
     expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
     await expect.poll(() => postedMessages.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
     expect(postedMessages[0]?.url).toBe(`http://bench4:${port}/history`);
@@ -78,13 +75,11 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
 
     await tray.choose('Mute Notifications', 'For 1 Hour');
     await lab.managers.data.start();
-    await expect
-      .poll(() => postedMessages.map(({ title }) => title), { timeout: 60_000 })
-      .toContain('Data Manager is back');
+    await expect.poll(() => postedMessages.map(({ title }) => title)).toContain('Data Manager is back');
     // The next notification is shown, so the muted one is suppressed and not only late.
     await tray.choose(findUnmuteLabel(await tray.menu()));
     await lab.managers.event.stop();
-    await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
+    await expect.poll(summaries).toContain('Event Manager: unreachable');
     expect(summaries()).not.toContain('Data Manager is back');
   } finally {
     receiver.closeAllConnections();
@@ -97,12 +92,11 @@ test('a manager in maintenance has its own state on the page, and is reported as
   startLab,
   desktop,
 }) => {
-  test.setTimeout(240_000);
   const lab = await startLab();
   const port = await pickFreePort();
   const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
   const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
   await tray.choose('Data Manager: …', 'Maintenance', 'For 1 Hour');
   await expect(row).toContainText('Maintenance');
@@ -126,9 +120,9 @@ test('a manager in maintenance has its own state on the page, and is reported as
   // The next notification arrives, so the suppressed ones are not only late.
   await lab.managers.event.stop();
   const summaries = () => tray.notifications.map(({ summary }) => summary);
-  await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
+  await expect.poll(summaries).toContain('Event Manager: unreachable');
   expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
 
   await window.getByRole('button', { name: maintenanceTexts.endLabel('Data Manager') }).click();
-  await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
+  await expect.poll(summaries).toContain('Data Manager: unreachable');
 });

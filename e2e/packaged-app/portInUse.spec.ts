@@ -42,7 +42,7 @@ test('the app attaches to another copy of its service that uses the port, and ca
   others.push(await startServiceCopy(folder, port));
 
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(port));
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
@@ -51,12 +51,10 @@ test('the app attaches to another copy of its service that uses the port, and ca
   await expect(page).toHaveURL(/\/lab$/);
   await others.pop()?.stop();
   await expect.poll(() => tray.tooltip()).toContain('has not answered since');
-  await expect(page.getByRole('heading', { name: /has not answered since \d\d:\d\d/ })).toBeVisible({
-    timeout: 25_000,
-  });
+  await expect(page.getByRole('heading', { name: /has not answered since \d\d:\d\d/ })).toBeVisible({});
   expect(await violationsInBothThemes(page)).toEqual([]);
   others.push(await startServiceCopy(folder, port));
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
   expect(page.url()).toMatch(/\/lab$/);
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
@@ -64,7 +62,7 @@ test('the app attaches to another copy of its service that uses the port, and ca
   await others.pop()?.stop();
   await expect.poll(() => tray.tooltip()).toContain('has not answered since');
   await tray.choose('Run the Service in This App');
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
@@ -74,13 +72,13 @@ test('the app offers to use a MADSci lab manager that uses the port', async ({ t
   others.push(await startForeignLabManager(port, createContext(lab, port)));
 
   const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
-  await expect(page.getByRole('heading', { name: portInUseTexts.title(port) })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: portInUseTexts.title(port) })).toBeVisible();
   await expect(page.getByText(portInUseTexts.labManager(['version 0.8.1', '“Other Lab”']))).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
   expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: portInUseTexts.use.button }).click();
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).not.toBe(String(port));
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
   const context = await readContext(page.url());
@@ -95,11 +93,11 @@ test('the app starts by itself once an unknown program releases the port', async
   const { page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Another program is listening at')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Another program is listening at')).toBeVisible();
   await expect(page.getByRole('button', { name: portInUseTexts.use.button })).toHaveCount(0);
 
   await others.pop()?.stop();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(port));
 });
 
@@ -110,10 +108,10 @@ test('another port is written to the user’s settings file, whose comments are 
   const userSettings = `# Our lab\nlab_server_url: http://localhost:${port} # the usual one\n${lab.settings}\n`;
   const app = await desktop({ userFiles: { 'lab.settings.yaml': userSettings }, useLabFolder: false });
   const choice = app.page.getByRole('button', { name: /^Use \d+$/ });
-  await expect(choice).toBeVisible({ timeout: 15_000 });
+  await expect(choice).toBeVisible();
   const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
-  await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   expect(new URL(app.page.url()).port).toBe(otherPort);
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`lab_server_url: http://localhost:${otherPort}/`);
@@ -133,13 +131,11 @@ test('another port applies only to this start if a variable sets the port, and t
     env: { LAB_SERVER_URL: `http://localhost:${port}` },
   });
   const { page } = app;
-  await expect(page.getByText(/For this start only, because the environment variable LAB_SERVER_URL/)).toBeVisible({
-    timeout: 15_000,
-  });
+  await expect(page.getByText(/For this start only, because the environment variable LAB_SERVER_URL/)).toBeVisible({});
   const choice = page.getByRole('button', { name: /^Use \d+$/ });
   const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(otherPort);
   const context = await readContext(page.url());
   expect(context.lab_server_url).toBe(`http://localhost:${otherPort}/`);

@@ -9,8 +9,6 @@ import { changeVersion } from '../support/desktop/otherVersion.ts';
 import { fetchText, signalIfRunning } from '../support/desktop/program.ts';
 import { collectLabels } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
-
-const slow = { timeout: 45_000 };
 const updateNotice = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
 
 test('the app reports that its files were replaced, and restarts with the new version', async ({ desktop, tray }) => {
@@ -39,7 +37,7 @@ test('the app reports that its files were replaced, and restarts with the new ve
       await copyFile(join(dirname(original), file), join(folder, `${file}.new`));
       await rename(join(folder, `${file}.new`), join(folder, file));
     }
-    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(updateNotice);
+    await expect.poll(async () => collectLabels(await tray.menu())).toContain(updateNotice);
     await expect(page.getByText(updateNotice)).toBeVisible();
     expect(await readVersion()).toBe(versions.changed);
 
@@ -54,11 +52,11 @@ test('the app reports that its files were replaced, and restarts with the new ve
     const exited = new Promise((resolve) => app.process().once('exit', resolve));
     await page.getByRole('button', { name: 'Restart…' }).click();
     await exited;
-    await expect.poll(readVersion, slow).toBe(versions.original);
+    await expect.poll(readVersion).toBe(versions.original);
     expect(await findMainProcesses(userFolder)).toHaveLength(1);
   } finally {
     for (const pid of await findMainProcesses(userFolder)) signalIfRunning(pid, 'SIGTERM');
-    await expect.poll(() => findMainProcesses(userFolder), slow).toEqual([]);
+    await expect.poll(() => findMainProcesses(userFolder)).toEqual([]);
     await rm(folder, { recursive: true, force: true });
   }
 });

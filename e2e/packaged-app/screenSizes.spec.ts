@@ -6,8 +6,6 @@ import { startUntilReady } from '../../build/test/untilReady.mjs';
 import { clickMenuItem, startDesktop } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
-
-const slow = { timeout: 30_000 };
 /** Screens in pixels, with their scale. */
 const screens = [
   { width: 1366, height: 768, scale: 1 },
@@ -94,12 +92,12 @@ for (const { width, height, scale } of screens) {
         args: [`--force-device-scale-factor=${scale}`],
       });
       undo.push(close);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
       expect(await findOversizedWindow(app)).toBeNull();
       for (const { item, hasStop = true, foot } of windows) {
         const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, item)]);
         const parts = [...(hasStop ? ['.stop-button'] : []), ...(foot === undefined ? [] : [foot])];
-        if (hasStop) await expect(window.locator('.stop-button'), item).toBeVisible(slow);
+        if (hasStop) await expect(window.locator('.stop-button'), item).toBeVisible();
         if (foot !== undefined) await changeSetting(window);
         expect.soft(await findOversizedWindow(app)).toBeNull();
         expect.soft(await findHidden(window, parts), item).toEqual([]);
@@ -112,7 +110,7 @@ for (const { width, height, scale } of screens) {
         dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
       });
       const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
-      await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+      await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
       expect(await findOversizedWindow(app)).toBeNull();
       expect(await findHidden(report, ['.stop-button', '.stop-report > .buttons'])).toEqual([]);
     } finally {

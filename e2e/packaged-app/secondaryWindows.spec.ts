@@ -25,11 +25,9 @@ function readNewestWindow(app: ElectronApplication): Promise<ShownWindow | null>
   });
 }
 
-const slow = { timeout: 20_000 };
-
 async function expectRecovery(app: ElectronApplication, open: () => Promise<unknown>): Promise<void> {
   await open();
-  await expect.poll(async () => (await readNewestWindow(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
+  await expect.poll(async () => (await readNewestWindow(app))?.text.length ?? 0).toBeGreaterThan(30);
   const windowBefore = await readNewestWindow(app);
   const heading = windowBefore?.text.trim().split('\n')[0] ?? '';
   killProcess(windowBefore?.pid);
@@ -42,7 +40,7 @@ async function expectRecovery(app: ElectronApplication, open: () => Promise<unkn
       window.text.includes(heading)
     );
   };
-  await expect.poll(isBack, slow).toBe(true);
+  await expect.poll(isBack).toBe(true);
   await app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id ?? 0)?.destroy(), windowBefore?.id);
 }
 
@@ -58,7 +56,7 @@ const windows = [
 
 test('each secondary window reloads its page after the page’s process was killed', async ({ desktop }) => {
   const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await pickFreePort()}\n` } });
-  await expect(page.getByRole('navigation').first()).toBeVisible(slow);
+  await expect(page.getByRole('navigation').first()).toBeVisible();
   for (const label of windows) {
     await test.step(label, () => expectRecovery(app, async () => expect(await clickMenuItem(app, label)).toBe(true)));
   }
@@ -72,7 +70,7 @@ test('the window with the report of a safety stop reloads its page after the pag
   try {
     const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });

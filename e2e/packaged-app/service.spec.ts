@@ -21,7 +21,7 @@ test('a service that is killed once is restarted, and the window recovers by its
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const pid = await killService(app);
   await expect.poll(() => getServicePid(app)).not.toBe(pid);
   await expect.poll(isResponding(port)).toBe(true);
@@ -39,7 +39,7 @@ test('the app shows why a service that was killed four times keeps stopping, and
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const killed = new Set<number>();
   for (let time = 1; time <= 4; time += 1) {
     await expect
@@ -49,12 +49,10 @@ test('the app shows why a service that was killed four times keeps stopping, and
       })
       .toBe(true);
     // The final page shows the output of the last process, so each one must run long enough to print something.
-    await expect.poll(isResponding(port), { timeout: 15_000 }).toBe(true);
+    await expect.poll(isResponding(port)).toBe(true);
     killed.add(await killService(app));
   }
-  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
-    timeout: 15_000,
-  });
+  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({});
   await expect(page.getByText(/It has stopped 4 times in a row\. It was terminated externally.*SIGKILL/)).toBeVisible();
   await expect(page.getByText(/Next try in [1-5]\d s\./)).toBeVisible();
   await expect(page.getByText(/Listening on/).first()).toBeVisible();
@@ -62,5 +60,5 @@ test('the app shows why a service that was killed four times keeps stopping, and
   expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: commonTexts.tryAgain }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
 });

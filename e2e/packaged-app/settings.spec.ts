@@ -69,7 +69,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     args: [`--lab-listen-port=${port}`],
   });
   const heading = page.getByRole('heading', { name: /A setting has an error|\d+ settings have errors/ });
-  await expect(heading).toBeVisible({ timeout: 15_000 });
+  await expect(heading).toBeVisible();
   for (const [index, broken] of brokenFiles.entries()) {
     // All in the same app, one after the other: it checks its files again while it cannot start.
     await replaceFile(join(labFolder, broken.file), broken.text);
@@ -83,7 +83,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
   }
   await replaceFile(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
-  await expect(heading).toHaveCount(0, { timeout: 10_000 });
+  await expect(heading).toHaveCount(0);
   const status = () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
       (response) => response.status,
@@ -94,7 +94,7 @@ test('the page names file and line of each broken setting, and the app starts wh
 
 test('the page names an invalid environment variable', async ({ desktop }) => {
   const { page } = await desktop({ env: { LAB_WATCH_INTERVAL: 'often' } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   const variables = page.getByRole('region', { name: 'Environment variables' });
   await expect(variables.getByRole('heading', { name: /LAB_WATCH_INTERVAL/ })).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
@@ -110,7 +110,7 @@ test('a valid change is applied while running, and an invalid one is reported an
   const text = (name: string) =>
     `lab_manager_name: ${name}\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
-  await expect(page.getByText('First Name', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('First Name', { exact: true })).toBeVisible();
 
   await replaceFile(join(labFolder, 'settings.yaml'), text('Second Name'));
   await expect(page.getByText('Second Name', { exact: true })).toBeVisible();

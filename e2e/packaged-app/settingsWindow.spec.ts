@@ -10,8 +10,6 @@ import { clickMenuItem, waitForClose, startSecondInstance } from '../support/des
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
-
-const startTimeout = { timeout: 15_000 };
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const item = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
@@ -20,7 +18,7 @@ const readTextOrNull = (path: string): Promise<string | null> => readFile(path, 
 
 async function openSettings(app: ElectronApplication): Promise<Page> {
   const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
-  await expect(field(window, appChoiceTexts.startAtLogin)).toBeVisible(startTimeout);
+  await expect(field(window, appChoiceTexts.startAtLogin)).toBeVisible();
   return window;
 }
 
@@ -51,7 +49,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     env: { LAB_RATE_LIMIT_REQUESTS: '500', ...opener.env },
     args: [`--lab-listen-port=${port}`],
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const window = await openSettings(app);
   for (const [name, from] of [
     ['listen_port', 'the command line (--lab-listen-port)'],
@@ -118,7 +116,7 @@ test('the settings window shows errors, and the service starts when they are cor
   const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\nlab_log_level: LOUD\n${lab.settings}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(startTimeout);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   // The page in the lab's window has no permission to change anything itself.
   const refused = await page.evaluate(() => {
     const { labManagerShell } = globalThis as unknown as {
@@ -138,7 +136,7 @@ test('the settings window shows errors, and the service starts when they are cor
   await field(window, 'Log level').selectOption('ERROR');
   await button(window, 'Review…').click();
   await button(window, 'Save').click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   expect(await readTextOrNull(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
   await expect(window.getByRole('list', { name: 'Notices' })).toHaveCount(0);
   await waitForClose(window, () => window.keyboard.press('Escape'));
@@ -159,7 +157,7 @@ test.describe('the app', () => {
     const window = await openSettings(app);
     const entry = join(config, 'autostart', 'lab-manager.desktop');
     // The service has listed its settings by then, so the app's own preferences no longer move on the page.
-    await expect(field(window, 'Manager name')).toBeVisible(startTimeout);
+    await expect(field(window, 'Manager name')).toBeVisible();
     await field(window, appChoiceTexts.startAtLogin).click();
     await expect(field(window, appChoiceTexts.startAtLogin)).toBeChecked();
     expect(await readTextOrNull(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
@@ -201,7 +199,7 @@ test.describe('the app', () => {
     const lab = await startLab();
     const files = { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n` };
     const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
-    await expect.poll(() => tray.tooltip(), startTimeout).toContain('Healthy');
+    await expect.poll(() => tray.tooltip()).toContain('Healthy');
     expect(await isVisible(app)).toBe(false);
     expect(await startSecondInstance(userFolder, ['--hidden'])).toBe(0);
     expect(await isVisible(app)).toBe(false);
@@ -214,7 +212,7 @@ test.describe('the app', () => {
 
     test('opens its window although it starts hidden', async ({ desktop }) => {
       const { app } = await desktop({ args: ['--hidden', `--lab-listen-port=${await pickFreePort()}`] });
-      await expect.poll(() => isVisible(app), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => isVisible(app)).toBe(true);
     });
   });
 });

@@ -14,8 +14,6 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { statePath } from '../../server/labWatches.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 
-const slow = { timeout: 20_000 };
-
 let lab: DemoLab;
 test.beforeEach(async () => {
   lab = await startDemoLab({ simulation: false, past: false });
@@ -39,8 +37,8 @@ test('a page of the shell stops and releases the nodes without the service and t
   const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
   await lab.faults.setManager('workcell', { kind: 'down' });
   const killed = new Set<number>();
   for (let time = 0; time < 4; time += 1) {
@@ -48,26 +46,25 @@ test('a page of the shell stops and releases the nodes without the service and t
       const pid = await getServicePid(app);
       return pid !== null && !killed.has(pid) ? pid : null;
     };
-    await expect.poll(findNextPid, slow).toEqual(expect.any(Number));
+    await expect.poll(findNextPid).toEqual(expect.any(Number));
     killed.add(killProcess(await findNextPid()));
   }
-  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible(slow);
+  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible();
   await page.keyboard.press('Control+Shift+X');
   const report = page.getByRole('region', { name: safetyStopTexts.title });
-  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
-  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
+  await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   // Nodes without a safety stop received the commands that they support, and the report states the difference.
   const unconfirmedRow = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
   await expect(unconfirmedRow).toContainText(
     'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
-    slow,
   );
   expect(findLockedNodes()).toContain('advanced_example_node');
 
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
-  await expect.poll(findStoppedNodes, slow).toEqual([]);
-  await expect.poll(findLockedNodes, slow).toEqual([]);
+  await expect.poll(findStoppedNodes).toEqual([]);
+  await expect.poll(findLockedNodes).toEqual([]);
   await expect(unconfirmedRow).toContainText('Released');
 });
 
@@ -78,15 +75,15 @@ test('an app that starts with broken settings still stops the nodes of its last 
   const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const first = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => countKnownNodes(first.userFolder), slow).toBe(5);
+  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect.poll(() => countKnownNodes(first.userFolder)).toBe(5);
   await first.app.close();
 
   await writeFile(join(first.labFolder, 'settings.yaml'), 'lab_log_level: LOUD\n');
   const { page } = await restartDesktop(first);
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(slow);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   await page.getByRole('button', { name: safetyStopTexts.short }).click();
-  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
 for (const ms of [0, 100, 500, 3000])
@@ -97,25 +94,25 @@ for (const ms of [0, 100, 500, 3000])
     const port = await pickFreePort();
     const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
     const first = await desktop({ files: { 'settings.yaml': settings } });
-    await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-    await expect.poll(() => countKnownNodes(first.userFolder), slow).toBe(5);
+    await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+    await expect.poll(() => countKnownNodes(first.userFolder)).toBe(5);
     await first.page.keyboard.press('Control+Shift+X');
     const stateFolder = stateDir('linux', { XDG_STATE_HOME: join(first.userFolder, 'state') }, '');
     const readStops = () => readFile(statePath(stateFolder, 'safety-stop.json', port), 'utf8').catch(() => '');
-    await expect.poll(readStops, slow).toContain('"isInEffect":true');
+    await expect.poll(readStops).toContain('"isInEffect":true');
     await sleep(ms);
     const exited = first.app.waitForEvent('close');
     killProcess(first.app.process().pid);
     await exited;
 
     const { page } = await restartDesktop(first);
-    await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+    await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
     const banner = page.getByRole('region', { name: safetyStopTexts.banner });
-    await banner.getByRole('button', { name: safetyStopTexts.openReport }).click(slow);
+    await banner.getByRole('button', { name: safetyStopTexts.openReport }).click();
     const report = page.getByRole('region', { name: safetyStopTexts.title });
-    await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+    await report.getByRole('button', { name: safetyStopTexts.release }).click();
     await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
-    await expect(banner).toHaveCount(0, slow);
+    await expect(banner).toHaveCount(0);
     expect(findStoppedNodes()).toEqual([]);
     expect(findLockedNodes()).toEqual([]);
   });
@@ -127,8 +124,8 @@ test('the tray stops the nodes after a confirmation, and its report can be close
   const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
     Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
@@ -141,38 +138,38 @@ test('the tray stops the nodes after a confirmation, and its report can be close
     }) as typeof dialog.showMessageBox;
   });
   const questions = () => app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions);
-  await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled, slow).toBe(true);
+  await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
   let clickCount = 0;
   await expect
     .poll(async () => {
       await tray.choose('Safety Stop…');
       clickCount += 1;
       return questions();
-    }, slow)
+    })
     .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
   // A question that comes later would get the next response.
   await expect.poll(async () => (await questions()).length).toBe(clickCount);
   expect(findStoppedNodes()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { testResponse: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
-  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   const stopNotice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });
-  await expect(stopNotice.or(banner).first()).toContainText(/not confirmed: /i, slow);
+  await expect(stopNotice.or(banner).first()).toContainText(/not confirmed: /i);
   // The dashboard shows the stop itself once it is published: one banner for one stop.
-  await expect(banner).toContainText('not confirmed: ', slow);
-  await expect(stopNotice).toHaveCount(0, slow);
-  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
-  await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
+  await expect(banner).toContainText('not confirmed: ');
+  await expect(stopNotice).toHaveCount(0);
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
+  await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ratio: 1 });
   await waitForClose(report, () => report.keyboard.press('Escape'));
   const stoppedBefore = findStoppedNodes();
   const [reportWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
-  await expect(reportWindow.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
+  await expect(reportWindow.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed');
   expect(findStoppedNodes()).toEqual(stoppedBefore);
   await reportWindow.getByRole('button', { name: safetyStopTexts.release }).click();
   await reportWindow.getByRole('button', { name: /^Release \d nodes now$/ }).click();
-  await expect.poll(findStoppedNodes, slow).toEqual([]);
-  await expect.poll(findLockedNodes, slow).toEqual([]);
+  await expect.poll(findStoppedNodes).toEqual([]);
+  await expect.poll(findLockedNodes).toEqual([]);
 });
 
 test('wall screen, tray, --status, metrics and summary agree on a stop and on its release', async ({
@@ -183,9 +180,9 @@ test('wall screen, tray, --status, metrics and summary agree on a stop and on it
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
   const base = `http://127.0.0.1:${port}/`;
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await page.goto(`${base}?kiosk`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   const read = async (path: string) => (await fetch(new URL(path, base))).text();
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });
   const readStatus = async () => {
@@ -195,10 +192,10 @@ test('wall screen, tray, --status, metrics and summary agree on a stop and on it
 
   await page.keyboard.press('Control+Shift+X');
   const unconfirmed = /3 of 5 nodes not confirmed: advanced_example_node, liquidhandler_2, platereader_1/;
-  await expect(banner).toContainText(unconfirmed, slow);
-  await expect.poll(() => tray.tooltip(), slow).toMatch(unconfirmed);
-  await expect.poll(() => read('metrics'), slow).toMatch(/safety_stop_active 1\n/);
-  await expect.poll(() => read('summary'), slow).toContain('"in_force":true,"unconfirmed":3');
+  await expect(banner).toContainText(unconfirmed);
+  await expect.poll(() => tray.tooltip()).toMatch(unconfirmed);
+  await expect.poll(() => read('metrics')).toMatch(/safety_stop_active 1\n/);
+  await expect.poll(() => read('summary')).toContain('"in_force":true,"unconfirmed":3');
   expect(await readStatus()).toMatch(unconfirmed);
 
   await fetch(new URL('safety_stop/release', base), {
@@ -206,10 +203,10 @@ test('wall screen, tray, --status, metrics and summary agree on a stop and on it
     headers: { 'content-type': 'application/json' },
     body: '{"application":"dashboard"}',
   });
-  await expect(banner).toHaveCount(0, slow);
-  await expect.poll(() => tray.tooltip(), slow).toContain('6/6 managers are healthy');
-  await expect.poll(() => read('metrics'), slow).toMatch(/safety_stop_active 0\n/);
-  await expect.poll(() => read('summary'), slow).toContain('"in_force":false,"unconfirmed":0');
+  await expect(banner).toHaveCount(0);
+  await expect.poll(() => tray.tooltip()).toContain('6/6 managers are healthy');
+  await expect.poll(() => read('metrics')).toMatch(/safety_stop_active 0\n/);
+  await expect.poll(() => read('summary')).toContain('"in_force":false,"unconfirmed":0');
   expect(await readStatus()).not.toContain('Safety stop');
   expect([...findStoppedNodes(), ...findLockedNodes()]).toEqual([]);
 });
@@ -226,23 +223,23 @@ for (const item of [
     const { app, page, userFolder } = await desktop({
       files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
     });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-    await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+    await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
     const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
-    await expect(button).toBeVisible(slow);
+    await expect(button).toBeVisible();
     const nextWindow = app.waitForEvent('window');
     const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
     for (const press of presses) {
       const stopsBefore = countSafetyStops(lab, 'robotarm_1');
       await press();
       // The stop is sent again to a node that has not confirmed in time.
-      await expect.poll(() => countSafetyStops(lab, 'robotarm_1'), slow).toBeGreaterThan(stopsBefore);
+      await expect.poll(() => countSafetyStops(lab, 'robotarm_1')).toBeGreaterThan(stopsBefore);
       const report = await nextWindow;
-      await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+      await report.getByRole('button', { name: safetyStopTexts.release }).click();
       await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
-      await expect.poll(findStoppedNodes, slow).toEqual([]);
-      await expect.poll(findLockedNodes, slow).toEqual([]);
+      await expect.poll(findStoppedNodes).toEqual([]);
+      await expect.poll(findLockedNodes).toEqual([]);
     }
   });
 
@@ -250,7 +247,7 @@ test('dialogs belong to their window, which they show, without blocking its safe
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
   });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await app.evaluate(({ dialog, BrowserWindow }) => {
     const opened: string[] = [];
     for (const name of ['showMessageBox', 'showOpenDialog'] as const) {
@@ -271,9 +268,9 @@ test('dialogs belong to their window, which they show, without blocking its safe
   await clickMenuItem(app, 'Choose Lab Folder…');
   await clickMenuItem(app, 'Choose Lab Folder…');
   await clickMenuItem(app, 'Save Diagnostics…');
-  await expect.poll(readOpened, slow).toEqual([chooser, box]);
+  await expect.poll(readOpened).toEqual([chooser, box]);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.isEnabled())).toBe(true);
   // While the dialogs are open, the dashboard and its safety stop stay usable.
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
-  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });

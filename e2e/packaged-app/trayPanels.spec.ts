@@ -4,18 +4,16 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { openDemoOnPanel } from '../support/desktop/panelDemo.ts';
 import { panelSettings, type PanelName } from '../support/desktop/panelSettings.ts';
 
-const slow = { timeout: 45_000 };
-
 for (const name of Object.keys(panelSettings) as PanelName[]) {
   test(`the tray icon in ${name} shows the state of the lab, opens the window, and has a menu with the safety stop`, async () => {
     const { desktop, app, lab, stop } = await openDemoOnPanel(name);
     try {
-      await expect.poll(() => desktop.icon('healthy'), slow).toEqual(expect.any(Object));
-      await expect.poll(() => desktop.icon('degraded'), slow).toBeNull();
+      await expect.poll(() => desktop.icon('healthy')).toEqual(expect.any(Object));
+      await expect.poll(() => desktop.icon('degraded')).toBeNull();
 
       await postControl(lab, 'faults', { node: 'platereader_1', fault: 'unreachable' });
-      await expect.poll(() => desktop.icon('degraded'), slow).toEqual(expect.any(Object));
-      await expect.poll(() => desktop.icon('healthy'), slow).toBeNull();
+      await expect.poll(() => desktop.icon('degraded')).toEqual(expect.any(Object));
+      await expect.poll(() => desktop.icon('healthy')).toBeNull();
 
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
       await expect.poll(() => desktop.showsWindow('Demo Lab')).toBe(false);
@@ -27,9 +25,9 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
       });
       await desktop.openMenu('degraded');
       const [report] = await Promise.all([app.waitForEvent('window'), desktop.chooseByKeys('Safety Stop…')]);
-      await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
-      await expect.poll(() => desktop.icon('failed'), slow).toEqual(expect.any(Object));
-      await expect.poll(() => desktop.icon('degraded'), slow).toBeNull();
+      await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
+      await expect.poll(() => desktop.icon('failed')).toEqual(expect.any(Object));
+      await expect.poll(() => desktop.icon('degraded')).toBeNull();
     } finally {
       await stop();
     }

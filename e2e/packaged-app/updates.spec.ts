@@ -90,7 +90,7 @@ async function checkForUpdates(
 ): Promise<readonly ShownDialog[]> {
   await clickInDialogs(app, button);
   await clickMenuItem(app, 'Check for Updates…');
-  await expect.poll(async () => (await readDialogs(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(async () => (await readDialogs(app)).length).toBeGreaterThanOrEqual(count);
   return readDialogs(app);
 }
 
@@ -126,7 +126,7 @@ test('a newer version is announced, and downloaded and installed only when the u
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   await expect(page).toHaveURL(/^http:/);
   // The app checks automatically, and downloads nothing.
-  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible();
   expect(feed.requests.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
   const [offer, ready] = await checkForUpdates(app, 'Download', 2);
   expect(offer?.message).toBe('Version 9.9.9 is available');
@@ -147,7 +147,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   feed.files = { 'latest-linux.yml': createList('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
-  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible();
   const dialogs = await checkForUpdates(app, 'Download', 2);
   expect(dialogs[1]).toMatchObject({
     message: 'Downloading the update failed',
@@ -199,7 +199,7 @@ test('an older version is not an update, and faults of a feed are reported', asy
   feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   await expect(page).toHaveURL(/^http:/);
-  await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
+  await expect.poll(() => feed.requests).toContain('latest-linux.yml');
   expect((await checkForUpdates(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
   const broken: readonly (readonly [string, Feed['files'], RegExp])[] = [
     ['nothing there', {}, /no list of versions/],
@@ -223,7 +223,7 @@ test('a copy that can’t replace itself links to the new version, and without a
     files: await createSettings(),
     env: { XDG_CACHE_HOME: join(folder, 'cache') },
   });
-  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible();
   const [offer] = await checkForUpdates(app, 'Later', 1);
   expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
   const { app: appWithoutFeed, page: pageWithoutFeed } = await desktop({
@@ -255,7 +255,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
     const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
     await expect(page).toHaveURL(/^http:/);
-    await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
+    await expect.poll(() => feed.requests).toContain('latest-linux.yml');
     const toOtherHost: RequestHandler = (request, response) =>
       void response.writeHead(302, { location: new URL(request.url ?? '/', otherFeed.url).href }).end();
     const refusedLists: readonly (readonly [string, string | RequestHandler, RegExp])[] = [
@@ -331,7 +331,7 @@ test('the banner starts the download of an update, shows its progress, cancels i
   feed.files = { 'latest-linux.yml': createList('9.9.9', content), [name]: respondWithHalf };
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   const notices = page.getByRole('list', { name: appTexts.app.notices });
-  await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.', { timeout: 20_000 });
+  await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.');
   await clickInDialogs(app, 'Download');
   await notices.getByRole('button', { name: 'Update…' }).click();
   await expect(notices).toContainText('is downloading');

@@ -16,8 +16,6 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const slow = { timeout: 20_000 };
-
 test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
   const port = await pickFreePort();
@@ -25,9 +23,9 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   await writeFile(join(folder, 'settings.yaml'), settings);
   const app = await desktop({ useLabFolder: false, userFiles: { 'lab.settings.yaml': 'lab_log_level: LOUD\n' } });
-  await expect(app.page.getByText('LOUD')).toBeVisible(slow);
+  await expect(app.page.getByText('LOUD')).toBeVisible();
   await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
-  await expect(app.page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
+  await expect(app.page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 
   await app.app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = ((_window: unknown, options: Electron.OpenDialogOptions) => {
@@ -36,7 +34,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
     }) as typeof dialog.showOpenDialog;
   }, folder);
   await app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click();
-  await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
+  await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible();
   // Without a start folder GTK's chooser opens in "Recent", where there are no folders.
   const chooserStart = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
   expect(chooserStart).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
@@ -44,7 +42,7 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   await app.app.close();
 
   const restarted = await restartDesktop(app, { useLabFolder: false });
-  await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
+  await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible();
 });
 
 test('a notice reports a lab folder that is missing or contains no settings file', async ({
@@ -62,12 +60,12 @@ test('a notice reports a lab folder that is missing or contains no settings file
   const missing = app.page
     .getByRole('status')
     .filter({ hasText: `The lab folder ${join(folder, 'gone')} does not exist` });
-  await expect(missing).toBeVisible(slow);
+  await expect(missing).toBeVisible();
   await app.app.close();
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
   const restarted = await restartDesktop(app, { useLabFolder: false });
-  await expect(restarted.page.getByRole('status').filter({ hasText: 'contains no settings file' })).toBeVisible(slow);
+  await expect(restarted.page.getByRole('status').filter({ hasText: 'contains no settings file' })).toBeVisible();
 });
 
 test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({
@@ -78,7 +76,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const freePort = await pickFreePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
-  await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
+  await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
   // Before the setup the app shows no errors.
   await expect(page.getByText(/connection refused/)).toHaveCount(0);
@@ -100,7 +98,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
     await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
   }
   await page.getByRole('button', { name: firstScreenTexts.addresses.save }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`event_server_url: ${lab.managers.event.url}`);
 });
@@ -108,9 +106,9 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
-  await expect.poll(() => tray.tooltip(), slow).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
+  await expect.poll(() => tray.tooltip()).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
   const { port } = new URL(page.url());
   const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json()));
@@ -127,11 +125,11 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
 test('the first screen opens the demo lab in one separate window', async ({ desktop }) => {
   const { app, page } = await desktop({ useLabFolder: false });
   const button = page.getByRole('button', { name: firstScreenTexts.demo.button });
-  await expect(button).toBeVisible({ timeout: 15_000 });
+  await expect(button).toBeVisible();
   const opening = app.waitForEvent('window');
   await button.dblclick();
   const demo = await opening;
-  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   expect(app.windows()).toHaveLength(2);
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 });
@@ -152,21 +150,21 @@ test('a remote lab manager is opened, remembered after a restart, and reported w
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
   await first.page.getByLabel(firstScreenTexts.other.title).fill(otherLabManager.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await first.app.close();
 
   const { page } = await restartDesktop(first, { useLabFolder: false });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
 
   await otherLabManager.stop();
   const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
-  await expect(notice).toBeVisible({ timeout: 10_000 });
+  await expect(notice).toBeVisible();
   // Its managers still respond, but it is unknown whether they belong to the lab.
-  await expect.poll(() => tray.tooltip(), { timeout: 25_000 }).toContain('unknown');
-  await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible(slow);
+  await expect.poll(() => tray.tooltip()).toContain('unknown');
+  await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible();
   await otherLabManager.start();
-  await expect(notice).toHaveCount(0, slow);
-  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
+  await expect(notice).toHaveCount(0);
+  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
   await otherLabManager.stop();
 });

@@ -7,8 +7,6 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort, type FakeLab } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
-const healthyTimeout = { timeout: 15_000 };
-
 function settingsFor(lab: FakeLab, port: number, extraLines = ''): Record<string, string> {
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${extraLines}` };
 }
@@ -16,11 +14,11 @@ function settingsFor(lab: FakeLab, port: number, extraLines = ''): Record<string
 test('a second start brings the first window to the front and ends', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const first = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const second = startSecondInstance(first.userFolder);
   const isVisible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
-  await expect.poll(isVisible, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isVisible).toBe(true);
   expect(await second).toBe(0);
 });
 
@@ -28,7 +26,7 @@ test('the window opens at its last position', async ({ startLab, desktop, restar
   const lab = await startLab();
   const files = settingsFor(lab, await pickFreePort());
   const first = await desktop({ files });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const lastBounds = { x: 60, y: 50, width: 1000, height: 700 };
   await first.app.evaluate(
     ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
@@ -58,7 +56,7 @@ test('a page whose process is killed is restored at its address, and the reason 
 }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   const urlBefore = page.url();
@@ -78,7 +76,7 @@ test('a page whose process is killed is restored at its address, and the reason 
       .poll(async () => {
         const { url, pid, text } = await readShownPage();
         return url === urlBefore && !killed.includes(pid) && text.includes('Healthy 6/6');
-      }, healthyTimeout)
+      })
       .toBe(true);
     const { pid } = await readShownPage();
     killed.push(pid);
@@ -87,14 +85,14 @@ test('a page whose process is killed is restored at its address, and the reason 
   await expect
     .poll(async () => (await readShownPage()).text)
     .toContain('It failed 3 times in a row: its process ended: killed');
-  await expect.poll(async () => (await readShownPage()).url, healthyTimeout).toBe(urlBefore);
+  await expect.poll(async () => (await readShownPage()).url).toBe(urlBefore);
 });
 
 test('the app reports its own uncaught errors and continues, and restores a shell page whose process is killed', async ({
   desktop,
 }) => {
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(healthyTimeout);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible();
   await app.evaluate(() => {
     setTimeout(() => {
       throw new Error('thrown by the test');
@@ -119,7 +117,7 @@ test('the app reports its own uncaught errors and continues, and restores a shel
     .poll(async () => {
       const { pid, title } = await readState();
       return pid !== stateBefore.pid && pid !== 0 && title === stateBefore.title;
-    }, healthyTimeout)
+    })
     .toBe(true);
 });
 
@@ -130,7 +128,7 @@ test('the dashboard gets no Node, no bridge and no permission, and opens no othe
   const lab = await startLab();
   const opener = await startOpener();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()), env: opener.env });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const globals = await page.evaluate(() => ({
     node: typeof (globalThis as { require?: unknown }).require,
     process: typeof (globalThis as { process?: unknown }).process,
@@ -162,7 +160,7 @@ test('About shows versions, runtime and addresses', async ({ startLab, desktop }
   const lab = await startLab();
   const port = await pickFreePort();
   const { app, page } = await desktop({ files: settingsFor(lab, port) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   const [about] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'About Lab Manager')]);
   await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
   await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
@@ -185,7 +183,7 @@ test('the window shows the lab and names the setting when the dashboard is switc
 }) => {
   const lab = await startLab({ data: 'http-503' });
   const { page } = await desktop({ files: settingsFor(lab, await pickFreePort(), 'lab_dashboard_files_path: None\n') });
-  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthyTimeout);
+  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible();
   await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
   await expect(page.getByRole('row', { name: /Data Manager/ })).toContainText('HTTP 503');
   expect(await violationsInBothThemes(page)).toEqual([]);
@@ -197,7 +195,7 @@ test('quitting requires a confirmation after another machine has used the servic
   // A trusted proxy's header simulates the other machine.
   const extraLines = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
   const { app, page } = await desktop({ files: settingsFor(lab, port, extraLines) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
@@ -235,7 +233,7 @@ test('quitting requires a confirmation after another machine has used the servic
 test('reloading a page with unsaved input requires a confirmation', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   // Playwright would keep the page.
   page.on('dialog', () => undefined);
   await page.evaluate(() => {
@@ -279,7 +277,7 @@ test.describe('the app on a desktop without a tray', () => {
   test('requires one decision when its window is closed, and then quits', async ({ startLab, desktop }) => {
     const lab = await startLab();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });

@@ -189,7 +189,7 @@ describe('notifications', () => {
     await expect.poll(async () => (await sendRequest(service.port, '/lab_health')).body).toContain('6/6');
     await lab.managers.data.stop();
     try {
-      await expect.poll(() => JSON.stringify(receivedMessages), { timeout: 50_000 }).toContain('Data Manager');
+      await expect.poll(() => JSON.stringify(receivedMessages)).toContain('Data Manager');
     } finally {
       await lab.managers.data.start();
     }

@@ -79,7 +79,7 @@ test('a value is added on the data page, whose form stays when the manager fails
   await page.getByRole('option').first().click();
   await lab.faults.setManager('data', { kind: 'error500' });
   await dialog.getByRole('button', { name: texts.add, exact: true }).click();
-  await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 10_000 });
+  await expect(dialog.getByRole('alert')).toBeVisible();
   await expect(dialog.getByLabel(texts.name, { exact: true })).toHaveValue('Colonies');
   await lab.faults.setManager('data', null);
   await dialog.getByRole('button', { name: texts.add, exact: true }).click();

@@ -32,12 +32,12 @@ test('the event page follows the log, pauses, filters by level and shows an even
   await expect(page.getByRole('img', { name: texts.histogram })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await addEvent(lab, 'a new line');
-  await expect(findLine(page, 'a new line')).toBeVisible({ timeout: 10_000 });
+  await expect(findLine(page, 'a new line')).toBeVisible();
 
   // While paused, no event is added, and the pending ones are counted.
   await page.getByRole('button', { name: texts.pause }).click();
   await addEvent(lab, 'came meanwhile');
-  await expect(page.getByRole('button', { name: texts.newEvents(1) })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('button', { name: texts.newEvents(1) })).toBeVisible();
   await expect(findLine(page, 'came meanwhile')).toHaveCount(0);
   await page.getByRole('button', { name: texts.newEvents(1) }).click();
   await expect(findLine(page, 'came meanwhile')).toBeVisible();

@@ -45,8 +45,8 @@ test('the page of an experiment shows its workflows, results and events', async 
   await expect(heading(page)).toHaveText(experimentName(completed));
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   const workflow = part(texts.page.workflows).getByRole('link').first();
-  await expect(workflow).toBeVisible({ timeout: 15_000 });
-  await expect(part(texts.page.results).getByRole('table')).toBeVisible({ timeout: 15_000 });
+  await expect(workflow).toBeVisible();
+  await expect(part(texts.page.results).getByRole('table')).toBeVisible();
   await expect(
     part(texts.page.results).getByRole('img').or(part(texts.page.results).locator('canvas')).first(),
   ).toBeVisible();

@@ -79,7 +79,7 @@ test('exported locations can be imported again without losing a field', async ({
   });
   const row = (name: string) => dialog(page).getByRole('row', { name: new RegExp(name) });
   // The dialog can use a read from before the deletion until the next one.
-  await expect(row('storage_rack')).toContainText(importingTexts.effect.new, { timeout: 25_000 });
+  await expect(row('storage_rack')).toContainText(importingTexts.effect.new);
   await expect(row('bench_1')).toContainText(importingTexts.effect.unchanged);
   await expect(row('not a name')).toContainText(addingTexts.nameProblem('characters'));
   await expect(row('liquidhandler_1.deck_1')).toContainText(importingTexts.effect.same);

@@ -52,7 +52,7 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   // Another client puts a tube into A10 during the preview; the page reads it only after it has filled the wells.
   const release = await delayResponses(page, '**/resource/query');
   // After the next request, no earlier one is pending.
-  await page.waitForRequest('**/resource/query', { timeout: 30_000 });
+  await page.waitForRequest('**/resource/query');
   const row = await findResource(lab, 'plate_101_row_0');
   const tube = {
     base_type: 'continuous_consumable',
@@ -63,7 +63,7 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   await resourceClient(lab).addResource({ body: tube });
   await press(page, fillTexts.add(3));
   // The first check waits up to 10 s for the reading that is delayed here.
-  await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible({ timeout: 30_000 });
+  await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
   release();
   await page.getByRole('link', { name: fillTexts.back }).click();

@@ -307,7 +307,7 @@ test('the palette finds a resource by its barcode, and low resources appear on t
   const plate = await resourceClient(lab).getResource({ resource_id: await findId(lab, 'plate_103') });
   await page.goto(url);
   await expect(page.getByText(/tip_rack_4/).first()).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Resources/ })).toContainText('3', { timeout: 15_000 });
+  await expect(page.getByRole('link', { name: /^Resources/ })).toContainText('3');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type(String(plate.attributes?.['barcode']));
@@ -323,13 +323,11 @@ test('the resource page stays visible, is marked as stale and disables commands 
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'tip_rack_1');
   await lab.faults.setManager('resource', { kind: 'down' });
-  await expect(page.getByText(/last seen/i).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/last seen/i).first()).toBeVisible();
   await expect(page.getByText('96 of 96')).toBeVisible();
   await expect(page.getByRole('button', { name: operation.quantity })).toHaveAttribute('aria-disabled', 'true');
   await lab.faults.setManager('resource', null);
-  await expect(page.getByRole('button', { name: operation.quantity })).not.toHaveAttribute('aria-disabled', 'true', {
-    timeout: 45_000,
-  });
+  await expect(page.getByRole('button', { name: operation.quantity })).not.toHaveAttribute('aria-disabled', 'true', {});
 });
 
 test('list, plate, stack and forms of resources pass axe', async ({ page, demo }) => {

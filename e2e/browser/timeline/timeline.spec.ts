@@ -90,9 +90,7 @@ test('a click on a bar opens its step @fast', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long shake', [slowStep(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);
-  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepAppearances.running.label, {
-    timeout: 20_000,
-  });
+  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepAppearances.running.label, {});
   const lane = lanes(page).filter({ hasText: 'advanced_example_node' });
   const [box, canvas] = [await lane.boundingBox(), await page.locator('canvas').boundingBox()];
   if (box === null || canvas === null) throw new Error('nothing is drawn');
@@ -164,9 +162,7 @@ test('many errors are drawn as a group that zooms in, marks can be hidden, and e
   for (let index = 0; index < 120; index += 1) await addError(index, nodeId);
   await addError(0, '01M7YE59T0JBZT1NBX03K1X8GB');
   await page.goto(`${url}timeline?span=24h`);
-  await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(120) })).toBeVisible({
-    timeout: 15_000,
-  });
+  await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(120) })).toBeVisible({});
   await expect(page.getByText(texts.scope.foreign(1))).toBeVisible();
   // The steps of archived workflows are loaded, too.
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
@@ -214,7 +210,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
     body: JSON.stringify({ nodes: 60 }),
   });
   const hiddenNodesHint = page.getByText(/more nodes, .* busy on average/);
-  await expect(hiddenNodesHint).toBeInViewport({ timeout: 15_000 });
+  await expect(hiddenNodesHint).toBeInViewport();
   await expect.poll(overflow).toBe(0);
 });
 
@@ -251,14 +247,14 @@ test('the timeline shows an error and a lock of a node, and marks its data as la
   lab.nodes.find(({ name }) => name === 'robotarm_1')?.command('lock');
   await lab.faults.setNode('liquidhandler_1', 'errored');
   await page.goto(`${url}timeline?span=1h`);
-  await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(1) })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(1) })).toBeVisible();
   await expect.poll(() => countPixels(page, 'held')).toBeGreaterThan(10);
   await page.goto(`${url}timeline?span=7d`);
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'limit429' });
-  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeVisible();
   // Data that was already read stays visible.
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', null);
-  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeHidden({ timeout: 40_000 });
+  await expect(page.getByText(feedbackTexts.stale.lastKnown)).toBeHidden();
 });

@@ -62,7 +62,6 @@ for (const width of [1440, 420]) {
     demo,
   }) => {
     // axe takes at least a second in each of seven runs.
-    test.setTimeout(120_000);
     const { lab, url } = await demo();
     await occupyNode(lab, 'advanced_example_node');
     await lab.faults.setNode('platereader_1', 'errored');

@@ -34,7 +34,7 @@ test('an action is sent with typed arguments, and its result is shown', async ({
   await actionForm.getByLabel('text', { exact: true }).fill('123');
   await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(outcomes(page)).toContainText(workcellTexts.send.done);
-  await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.completed);
   const result = sentActions(page).getByRole('tree', { name: 'json_result' });
   await expect(result).toContainText('whole: 7');
   await expect(result).toContainText('text: 123');
@@ -62,15 +62,13 @@ test('an action accepts a file and offers its result files for download', async 
     buffer: Buffer.from('0123456789'),
   });
   await count.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sentActions(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', {
-    timeout: 15_000,
-  });
+  await expect(sentActions(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', {});
 
   const make = await open(page, url, 'make_files');
   await make.getByLabel('text').fill('hello lab');
   await make.getByRole('button', { name: workcellTexts.send.send }).click();
   const download = sentActions(page).getByRole('button', { name: /^Download .*first/ });
-  await expect(download).toBeVisible({ timeout: 15_000 });
+  await expect(download).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('hello lab');
   expect(file.suggestedFilename()).toMatch(/first.*\.txt$/);
@@ -93,33 +91,32 @@ test('an action form offers the locations that have a representation for the nod
   await expect(actionForm.getByLabel('target')).not.toHaveValue(locationAppearances.empty.label);
   await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager's own message for the refusal.
-  await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
+  await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell');
 });
 
 test('a failed action shows its error, and an action for a node in error waits until the node is reset', async ({
   page,
   demo,
 }) => {
-  test.setTimeout(120_000);
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
   await fail.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sentActions(page)).toContainText('out of tips', { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText('out of tips');
   await expect(sentActions(page)).toContainText(workflowStateTexts.failed(1, 1));
 
   const crash = await open(page, url, 'crash');
   await crash.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible();
   await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.waitReasons.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sentActions(page)).toContainText('waiting for advanced_example_node', { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText('waiting for advanced_example_node');
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'advanced_example_node') })
     .click();
-  await expect(sentActions(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
+  await expect(sentActions(page).getByText(workflowStateTexts.completed)).toBeVisible();
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
 });
 
@@ -146,16 +143,15 @@ test('an action is copied as a step of a workflow', async ({ page, context, demo
 });
 
 test('the node page follows a sent action through an outage of the manager', async ({ page, guard, demo }) => {
-  test.setTimeout(120_000);
   guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   const actionForm = await open(page, url, 'slow');
   // Long enough that a page with a 3 s interval shows it running.
   await actionForm.getByLabel('seconds').fill('12');
   await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1));
   await lab.faults.setManager('workcell', { kind: 'down' });
-  await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible();
   await expect(actionForm.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -163,7 +159,7 @@ test('the node page follows a sent action through an outage of the manager', asy
   await expect(actionForm).toContainText('nothing can be sent now');
   await expect(sentActions(page)).toContainText(workflowStateTexts.running(1, 1));
   await lab.faults.setManager('workcell', null);
-  await expect(sentActions(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
+  await expect(sentActions(page)).toContainText(workflowStateTexts.completed);
 });
 
 test('an action is sent only once when its response is lost', async ({ page, guard, demo }) => {
@@ -176,7 +172,7 @@ test('an action is sent only once when its response is lost', async ({ page, gua
     await route.abort('connectionreset');
   });
   await actionForm.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
+  await expect(outcomes(page)).toContainText('Not confirmed');
   await expect(outcomes(page)).toContainText('Afterwards: advanced_example_node is shown as');
   const { active, archived } = lab.managers.workcell.store;
   expect(active.size + archived.size).toBe(1);

@@ -52,7 +52,7 @@ test('a definition file is opened, checked against the lab and submitted, and it
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wait for it');
   await expect(page.getByText('by Grace Hopper')).toBeVisible();
-  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible();
   expect([submissions.definitions(), submissions.starts()]).toEqual([1, 1]);
 
   // The submitted text is no longer a draft; the author stays.
@@ -221,7 +221,7 @@ test('the form shows fields for the values and files of a definition, checks the
 
   await button(page, submitTexts.submit).click();
   await page.getByRole('link', { name: submitTexts.outcome.open }).click();
-  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const { steps, parameter_values: values } = await waitUntilEnded(lab, id);
   expect(values).toMatchObject({ unit: 'bytes', pause: 0.5 });
@@ -304,5 +304,5 @@ test('Check, Submit and the suggestions stay in view in a low window', async ({ 
     const list = await page.getByRole('listbox').boundingBox();
     expect(list?.y).toBeGreaterThanOrEqual(52);
     expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(560);
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 });

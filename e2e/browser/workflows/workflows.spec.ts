@@ -118,7 +118,7 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   await expect(page.getByRole('row', named(/^Short one Queued/))).toBeVisible();
   await unlockNode(lab, testNode);
   // The archive is read every 30 s; a workflow that just ended is shown at once.
-  await expect(page.getByRole('row', named(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('row', named(/^Short one Completed/))).toBeVisible();
 });
 
 test('a workflow opens next to the list with its own address', async ({ page, demo }) => {
@@ -151,7 +151,6 @@ test('the page of a running workflow shows its lanes, steps and times and follow
   demo,
 }) => {
   const { lab, url } = await demo();
-  test.setTimeout(120_000);
   // A locked node holds its step back until the page has shown the state before it.
   await lockNode(lab, 'liquidhandler_1');
   await lockNode(lab, testNode);
@@ -167,13 +166,13 @@ test('the page of a running workflow shows its lanes, steps and times and follow
   await expect(table.getByRole('row', named(/3 Incubate Waits for step/))).toBeVisible();
   await unlockNode(lab, 'liquidhandler_1');
   const wait = axis.getByRole('button', { name: workflowsTexts.page.waitsFor('Incubate') });
-  await expect(wait).toBeVisible({ timeout: 25_000 });
+  await expect(wait).toBeVisible();
   await unlockNode(lab, testNode);
-  await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
+  await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible();
   await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
   await expect(wait).toBeVisible();
-  await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^took /).first()).toBeVisible();
   await expect(table.getByRole('row', named(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
 
   await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();
@@ -196,7 +195,7 @@ test('a failed step shows the node’s error, and the workflow can be retried fr
   await expect(dialog).toContainText(guardTexts.retryFrom(2, 'Shake'));
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
   await expect(page.getByText(workflowsTexts.actions.retried).first()).toBeVisible();
-  await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible();
   expect((await workcellClient(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
 });
 
@@ -322,7 +321,6 @@ test('a workflow without steps is shown, and a step with a state of a later MADS
 
 test('the workflow page reports an unavailable manager and recovers by itself', async ({ page, demo, guard }) => {
   // The page retries with increasing delays.
-  test.setTimeout(120_000);
   guard.expected.push(/ERR_|CORS|Failed to load/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slowStep(60)]);
@@ -330,12 +328,12 @@ test('the workflow page reports an unavailable manager and recovers by itself', 
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByText(/^Running step 1 of 1/)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'down' });
-  await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible();
   await page.getByRole('button', { name: 'Pause…' }).click({ force: true });
   await expect(page.getByText(workflowsTexts.actions.stale).last()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await lab.faults.setManager('workcell', null);
-  await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
+  await expect(page.getByText(/last seen/)).toHaveCount(0);
   await waitForWorkflow(lab, id, ({ status }) => status.running);
 });
 
@@ -349,7 +347,6 @@ test('the workflow page reports that the scheduler has failed', async ({ page, d
 for (const width of [1440, 420]) {
   test(`the workflow pages pass axe at ${width} px`, async ({ page, demo }) => {
     // axe takes at least a second in each of six runs.
-    test.setTimeout(120_000);
     const { lab, url } = await demo({ past: true });
     const failed = await submit(lab, 'Shaker test', [quickStep('Prime'), failingStep, waitStep(1)]);
     await waitUntilEnded(lab, failed.workflow_id);

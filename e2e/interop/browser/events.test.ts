@@ -30,7 +30,7 @@ it('an event is found by time and level, shown with its neighbours and archived'
   await log.getByRole('row').filter({ hasText: loud }).getByRole('checkbox').check();
   await button(page, texts.archive.selected(1)).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.archive.action, exact: true }).click();
-  await expect.poll(async () => (await events.getEvent({ event_id: stored })).archived, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await events.getEvent({ event_id: stored })).archived).toBe(true);
 });
 
 it('the events about one object are found, and no others', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
-const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+const expectEventually = (check: () => Promise<unknown>) => expect.poll(check);
 
 it('a location is added with its resource, edited and given a representation for a node', async () => {
   const asset = uniqueName('microscope');

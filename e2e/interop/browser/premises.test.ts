@@ -82,9 +82,10 @@ it('an experiment that was completed meanwhile is not paused', async () => {
   await experiments.endExperiment({ experiment_id: id });
   await page.getByRole('alertdialog').getByRole('button', { name: experimentsTexts.changes.pause.title }).click();
   await expect
-    .poll(async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(), {
-      timeout: 15_000,
-    })
+    .poll(
+      async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(),
+      {},
+    )
     .toMatch(/Not sent|has changed/);
   expect((await experiments.getExperiment({ experiment_id: id })).status).toBe('completed');
 });
@@ -110,9 +111,10 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
     .first()
     .click({ force: true });
   await expect
-    .poll(async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(), {
-      timeout: 15_000,
-    })
+    .poll(
+      async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(),
+      {},
+    )
     .toMatch(/Not sent|has changed|has ended|Could not check/);
   expect(pages.requests.filter((url) => /\/cancel(\?|$)/.test(url))).toEqual([]);
   expect((await waitUntilEnded(id)).status).toMatchObject({ completed: true, cancelled: false });

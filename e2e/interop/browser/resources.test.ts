@@ -22,7 +22,7 @@ afterEach(() => pages.close());
 const operation = texts.operations;
 const verb = (text: string) => text.replace(/…$/, '');
 const read = (id: string) => resources.getResource({ resource_id: id });
-const expectEventually = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+const expectEventually = (check: () => Promise<unknown>) => expect.poll(check);
 
 it('the amount of tips is reduced and filled, and a low amount is marked', async () => {
   const { resource_id: id } = await resources.addResource({

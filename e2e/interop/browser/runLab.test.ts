@@ -240,7 +240,7 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
   for (const action of ['Pause', 'Cancel']) {
     const refused = page.getByRole('button', { name: `${action}…` });
     await expect
-      .poll(() => refused.getAttribute('title'), { timeout: 20_000 })
+      .poll(() => refused.getAttribute('title'))
       .toMatch(/slow.*working for “Victim”.*would be affected instead/);
     await refused.focus();
     await page.keyboard.press('Enter');

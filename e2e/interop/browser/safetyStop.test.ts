@@ -42,12 +42,10 @@ const stoppedNodes = async () =>
 
 it('a safety stop is reported on every page with its unconfirmed nodes, recorded and released', async () => {
   // A slow node can still be executing a command of another test; a node locked before the stop stays locked.
-  await expect.poll(stoppedNodes, { timeout: 40_000 }).toEqual([]);
+  await expect.poll(stoppedNodes).toEqual([]);
   const since = Date.now();
   await submit([slow(60)]);
-  await expect
-    .poll(async () => (await workcell.getNode({ node_name: nodeNames.slow })).status?.busy, { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await workcell.getNode({ node_name: nodeNames.slow })).status?.busy).toBe(true);
   const page = await pages.open('');
   await expectVisible(page.getByRole('button', { name: texts.button, exact: true }));
   await page.getByRole('button', { name: texts.button, exact: true }).click();
@@ -55,9 +53,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   // The node with a safety stop confirms, `sluggish` is locked after 3 s, and `refusing` stays unlocked.
   await expectVisible(row(page, nodeNames.slow), 'Confirmed');
   await expectVisible(row(page, 'refusing'), 'the door is open');
-  await expect
-    .poll(async () => (await workcell.getNode({ node_name: 'sluggish' })).status?.locked, { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await workcell.getNode({ node_name: 'sluggish' })).status?.locked).toBe(true);
   const { status: refusing } = await workcell.getNode({ node_name: 'refusing' });
   expect(refusing).toMatchObject({ locked: false, stopped: false });
 
@@ -71,7 +67,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await otherPage.close();
 
   await expect
-    .poll(async () => (await safetyRecordsSince(since)).map(({ record }) => record.command), { timeout: 20_000 })
+    .poll(async () => (await safetyRecordsSince(since)).map(({ record }) => record.command))
     .toEqual(expect.arrayContaining([stopCommands.stop, stopCommands.result]));
   const results = (await safetyRecordsSince(since)).filter(({ record }) => record.command === stopCommands.result);
   const nodes = results.at(-1)?.record.nodes ?? [];
@@ -84,12 +80,10 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await report(page)
     .getByRole('button', { name: /^Release .* now$/ })
     .click();
-  await expect.poll(stoppedNodes, { timeout: 30_000 }).toEqual([]);
-  await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
+  await expect.poll(stoppedNodes).toEqual([]);
+  await banner(page).waitFor({ state: 'hidden' });
   // The page hides its banner before the event manager has stored the record of the release.
-  await expect
-    .poll(async () => (await safetyRecordsSince(since)).at(-1)?.record.command, { timeout: 20_000 })
-    .toBe(stopCommands.release);
+  await expect.poll(async () => (await safetyRecordsSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
 }, 120_000);
 
 it('a command from a page is recorded with its result as a node event of MADSci', async () => {
@@ -98,9 +92,7 @@ it('a command from a page is recorded with its result as a node event of MADSci'
   await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
   const dialog = page.getByRole('alertdialog');
   if (await dialog.isVisible()) await dialog.getByRole('button', { name: /Lock/ }).click();
-  await expect
-    .poll(async () => (await workcell.getNode({ node_name: nodeNames.quick })).status?.locked, { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await workcell.getNode({ node_name: nodeNames.quick })).status?.locked).toBe(true);
   const recorded = async () =>
     Object.values(await events.getEvents({ number: 200 })).flatMap((event) => {
       const record = readRecordedCommand(event);
@@ -108,7 +100,7 @@ it('a command from a page is recorded with its result as a node event of MADSci'
         ? [event]
         : [];
     });
-  await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await recorded()).length).toBeGreaterThan(0);
   const [event] = await recorded();
   expect(event).toMatchObject({
     event_type: 'node_status_update',

@@ -115,8 +115,7 @@ function startIdentity(name: string): IdentityProcess {
   return identity;
 }
 
-const settled = (identity: IdentityProcess) =>
-  expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
+const settled = (identity: IdentityProcess) => expect.poll(() => identity.current?.report.settled).toBe(true);
 const first = () => real[0] as RealRegistry;
 
 it('MADSci reads our registry entry with its lock and resolves the same ID after our end', async () => {
@@ -148,7 +147,7 @@ it('a registry file locked by MADSci delays our entry, which is settled after th
   const identity = startIdentity('Bench 4');
   await expect.poll(() => identity.current?.report.problem).toMatch(/another program holds the lock/);
   await first().release(path);
-  await expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => identity.current?.report.settled).toBe(true);
 });
 
 it('the ID of a killed lab manager stays locked for MADSci and for us, and our next start uses it after about 30 s', async () => {
@@ -159,7 +158,7 @@ it('the ID of a killed lab manager stays locked for MADSci and for us, and our n
   const next = startIdentity('Bench 4');
   await expect.poll(() => next.current?.report.problem).toMatch(/in use by another process/);
   expect(await first().resolve(path, 'Bench 4')).toHaveProperty('locked');
-  await expect.poll(() => next.current?.report.settled, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => next.current?.report.settled).toBe(true);
   expect(performance.now() - killedAt).toBeGreaterThan(25_000);
   expect(next.current?.id).toBe(killed.current?.id);
 }, 120_000);
