@@ -79,7 +79,6 @@ it('the attention list shows all items on a wall screen', async () => {
 });
 
 it('the attention list moves no row below the pointer, and mentions that items are still read', async () => {
-  localStorage.setItem('lab-manager.attention-size', JSON.stringify({ rows: 3, height: 120 }));
   const fields = { now: sampleNow, dismissedCount: 0 };
   const { page, setProps } = mountComponent(AttentionList, {
     ...fields,
@@ -100,17 +99,11 @@ it('the attention list moves no row below the pointer, and mentions that items a
   await vi.waitFor(() => expect(names()).toEqual(['washer', 'reader', 'arm']));
 });
 
-it('items that are read late have the rows of the last visit, the others are below the button', async () => {
-  localStorage.removeItem('lab-manager.attention-size');
-  const fields = { now: sampleNow, dismissedCount: 0 };
-  const early = [condition('arm'), condition('reader')];
-  const { page, setProps } = mountComponent(AttentionList, { ...fields, isReading: true, items: early });
-  const names = () => page.getAllByRole('listitem').map((item) => item.querySelector('.name')?.textContent);
-  await setProps({ items: [condition('washer'), ...early], isReading: false });
-  expect(names()).toEqual(['washer', 'arm']);
-  await click(page.getByRole('button', { name: texts.moreItems(1) }));
-  expect(names()).toEqual(['washer', 'arm', 'reader']);
-  await click(page.getByRole('button', { name: texts.fewer }));
-  await setProps({ items: [condition('camera'), condition('washer'), ...early] });
-  expect(names()).toEqual(['camera', 'washer', 'arm', 'reader']);
+it('the attention list reserves its height of the last visit while items are read', async () => {
+  localStorage.setItem('lab-manager.attention-height', '120');
+  const fields = { now: sampleNow, dismissedCount: 0, items: [condition('arm')] };
+  const { page, setProps } = mountComponent(AttentionList, { ...fields, isReading: true });
+  expect(page.getByRole('list').style.minHeight).toBe('120px');
+  await setProps({ isReading: false });
+  expect(page.getByRole('list').style.minHeight).toBe('');
 });
