@@ -7,9 +7,11 @@ import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';
 import { labTexts } from './texts.ts';
 
+let isDemo = false;
 /** The response of the relay to a request to the event manager. */
 let respondAsRelay: () => Response;
 beforeEach(() => {
+  isDemo = false;
   respondAsRelay = () => Response.json({ healthy: true });
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('fetch', async (input: string | URL) => {
@@ -17,8 +19,11 @@ beforeEach(() => {
     if (port === '8001') throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/managers/event/')) return respondAsRelay();
     const responses: Readonly<Record<string, unknown>> = {
-      '/context': { ...createContextRecord(() => null), event_server_url: 'http://lab-pc:8001/' },
-      '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view' },
+      '/context': {
+        ...createContextRecord(() => null),
+        event_server_url: isDemo ? 'http://127.0.0.1:8001/' : 'http://lab-pc:8001/',
+      },
+      '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view', ...(isDemo && { demo: true }) },
       '/managers': {
         remote_access: 'view',
         role: 'viewer',
@@ -50,4 +55,11 @@ it('the card shows why the relay gets no response from a manager', async () => {
   const row = await findEventRow(page);
   await vi.waitFor(() => expect(row.textContent).toContain('connection refused'));
   expect(row.textContent).toContain(labTexts.noAnswer);
+});
+
+it('the card does not advise to set the addresses of the demo lab', async () => {
+  isDemo = true;
+  const { page } = mountComponent(AddressesCard);
+  await page.findByText('The demo lab is available on this machine only.');
+  expect((await findEventRow(page)).textContent).not.toContain('set EVENT_SERVER_URL');
 });

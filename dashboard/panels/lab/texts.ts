@@ -25,6 +25,7 @@ export const labTexts = {
   advertisedAuto: 'others get the address they reached the lab manager on (LAB_ADVERTISED_HOST=auto)',
   invalid: 'not an address',
   setThis: (name: string) => `set ${name}`,
+  demoNote: 'The demo lab is available on this machine only.',
   ownOnlyNote: (count: number) =>
     `${count === 1 ? 'One address is' : `${count} addresses are`} on localhost, which other machines can’t use. Set LAB_ADVERTISED_HOST to this machine’s name (or “auto”), or give each service an address that others can reach.`,
   /** How this page reads a manager. */
