@@ -86,6 +86,13 @@ describe('a state on a page', () => {
     expect(expectedStates.judge(sentence('Running', 2700), 2000)).toMatchObject({ kind: 'back in time' });
   });
 
+  it('is true from the request of a late response that is the first one about it', () => {
+    const expectedStates = new ExpectedStates();
+    expectedStates.record('node arm', 'Ready', { requestedAt: 10_400, receivedAt: 10_500 });
+    expectedStates.record('workflow A', 'Queued', { requestedAt: 10_000, receivedAt: 10_700 });
+    expect(expectedStates.judge(sentence('Queued', 10_050), 5000)).toBeNull();
+  });
+
   it('is not judged for an unknown object', () => {
     expect(truth().judge({ ...sentence('Running', 1), subject: 'workflow B' }, 5000)).toBeNull();
   });

@@ -73,7 +73,8 @@ export class ExpectedStates {
     const previous = this.#requestedAt.get(subject);
     if (previous !== undefined && requestedAt < previous)
       return this.#recordLate(intervals, text, requestedAt, received);
-    const before = previous ?? this.#latest.before ?? requestedAt;
+    // Responses are recorded in the order of their arrival.
+    const before = previous ?? Math.min(requestedAt, this.#latest.before ?? requestedAt);
     this.#requestedAt.set(subject, requestedAt);
     if (last?.text === text) return;
     if (last !== undefined) {

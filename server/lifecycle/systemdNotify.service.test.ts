@@ -52,6 +52,8 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
 
   test('receives watchdog messages twice per interval until the stop', async () => {
     const time = useManualClock();
+    const listHandles = () => process.getActiveResourcesInfo().filter((name) => /^(Process|Pipe)Wrap$/.test(name));
+    const handlesBefore = listHandles();
     const service = notifier(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
     await service.ready();
     for (let count = 1; count <= 3; count += 1) {
@@ -59,6 +61,8 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
       expect(messages()).toHaveLength(count);
       time.advance(1);
       await vi.waitFor(() => expect(messages()).toHaveLength(count + 1));
+      // Until the program that sends it has ended, no other one is started.
+      await vi.waitFor(() => expect(listHandles()).toEqual(handlesBefore));
     }
     await service.stopping();
     expect(messages()).toEqual([ready, alive, alive, alive, stopping]);

@@ -155,7 +155,7 @@ describe('a relayed command', () => {
   });
 
   it('is recorded even while its program keeps sending commands', () => {
-    const request = { ip: '10.0.0.9', socket: {} } as never;
+    const request = { ip: '10.0.0.9', headers: {}, socket: { remoteAddress: '10.0.0.9' } } as never;
     const result = findRoute('POST', '/managers/workcell/admin/lock/arm');
     if (!result.ok) throw new Error(result.refusal.detail);
     const successfulCommand = { route: result.route, method: 'POST', status: 200, wasSent: true };
