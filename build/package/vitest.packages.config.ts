@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['e2e/installed-app/*.test.ts'],
     fileParallelism: false,
+    setupFiles: 'build/test/timeouts.ts',
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 300_000,

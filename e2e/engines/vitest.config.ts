@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['e2e/engines/*.test.ts'],
     // Most tests wait for other programs.
     maxWorkers: 2,
+    setupFiles: 'build/test/timeouts.ts',
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 60_000,

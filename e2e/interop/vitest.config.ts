@@ -28,6 +28,7 @@ export default defineConfig({
     globalSetup: 'e2e/interop/globalSetup.ts',
     fileParallelism: false,
     sequence: { sequencer: ByName },
+    setupFiles: 'build/test/timeouts.ts',
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     // Failures are read in a log: they must show the actual value, not only the number of differences.

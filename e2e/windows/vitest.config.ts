@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['e2e/windows/*.test.ts'],
     globalSetup: 'e2e/windows/globalSetup.ts',
     fileParallelism: false,
+    setupFiles: 'build/test/timeouts.ts',
     testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
