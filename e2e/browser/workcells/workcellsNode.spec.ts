@@ -110,7 +110,7 @@ test('a failed action shows its error, and an action for a node in error waits u
   await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.waitReasons.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
-  await expect(sentActions(page)).toContainText('waiting for advanced_example_node');
+  await expect(sentActions(page)).toContainText('advanced_example_node in error: motor stalled');
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page
     .getByRole('alertdialog')
