@@ -365,6 +365,7 @@ for (const width of [1440, 420]) {
     await page.goto(new URL(`workflows/${failed.workflow_id}`, url).href);
     await expect(page.getByRole('button', { name: workflowsTexts.steps.retryHere })).toBeVisible();
     await checkPage('the page');
+    if (width === 420) await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Retry…' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await checkPage('the question');
