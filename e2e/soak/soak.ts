@@ -48,7 +48,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { load, context, url, minutes, workflows, recordIntervalMs, log = () => undefined } = options;
   const record = new LoadRecord();
   const watch = new Watch(Date.now(), record);
-  const end = Date.now() + minutes * 60_000;
+  let end = Number.POSITIVE_INFINITY;
   const isRunning = () => Date.now() < end;
 
   const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
@@ -75,6 +75,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     // This page runs on a computer with a wrong clock.
     await open('Workflow', `workflows/${first}`, wrongClockMs),
   ] as const;
+  // A slow machine needs longer to open the pages.
+  end = Date.now() + minutes * 60_000;
   let turn = 0;
   const incident = minutes * 60_000 > incidentMs + 2 * disturbIntervalMs ? options.incident : undefined;
   const disturbing = repeat(isRunning, disturbIntervalMs, async () => {
