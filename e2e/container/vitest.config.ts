@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['e2e/container/*.test.ts'],
     fileParallelism: false,
     setupFiles: 'build/test/timeouts.ts',
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
   },

@@ -357,4 +357,4 @@ it('a new leader sends a notification that the former leader did not deliver, an
   await lab.managers.event.start();
   await expect.poll(() => received.length).toBe(3);
   expect(received[2]?.title).toBe('Event Manager is back');
-}, 150_000);
+});

@@ -9,7 +9,7 @@ export default defineConfig({
     // Most tests wait for other programs.
     maxWorkers: 2,
     setupFiles: 'build/test/timeouts.ts',
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 60_000,
   },

@@ -29,7 +29,7 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByName },
     setupFiles: 'build/test/timeouts.ts',
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     // Failures are read in a log: they must show the actual value, not only the number of differences.
     chaiConfig: { truncateThreshold: 2000 },

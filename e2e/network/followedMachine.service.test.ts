@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
         }),
       15_000,
     );
-  }, 60_000);
+  });
 
   it('is not shown as healthy because of managers of this machine at the same loopback addresses', async () => {
     localLab = await startLab();
@@ -72,5 +72,5 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
       followed: { reported: { healthy_managers: 0, differing: [] } },
     });
     expect(managerKeys.map((key) => localLab?.managers[key].requests)).toEqual([0, 0, 0, 0, 0, 0]);
-  }, 60_000);
+  });
 });

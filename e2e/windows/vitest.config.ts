@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: 'e2e/windows/globalSetup.ts',
     fileParallelism: false,
     setupFiles: 'build/test/timeouts.ts',
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     chaiConfig: { truncateThreshold: 2000 },

@@ -170,7 +170,6 @@ describe('the option --demo', () => {
       expect(await ended).toMatchObject({ code: exitCodes.ok });
       await expect(fetch(`${context['event_server_url']}health`)).rejects.toThrow('fetch failed');
     },
-    40_000,
   );
 });
 

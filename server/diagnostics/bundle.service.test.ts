@@ -118,7 +118,6 @@ it.skipIf(process.platform === 'win32')(
     await saveBundle('link.zip');
     expect(await readFile(victim, 'utf8')).toBe('untouched');
   },
-  20_000,
 );
 
 it('the diagnostics bundle is saved despite invalid settings, and a failed save reports the reason', async () => {

@@ -125,7 +125,7 @@ it('a dialog that disappears with the question does not hold the navigation', as
   isOpen.value = false;
   await left;
   expect(router.currentRoute.value.path).toBe('/other');
-}, 3000);
+});
 
 it('typed text that is being sent stays when its object disappears', async () => {
   const isBusy = ref(false);

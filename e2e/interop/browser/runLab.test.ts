@@ -79,7 +79,7 @@ steps:
   expect(steps.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await page.getByRole('button', { name: 'Count', exact: true }).click();
   await expectVisible(page.getByRole('tree'), 'count: 12');
-}, 120_000);
+});
 
 it('the editor marks an unknown node with a suggestion, and suggests the actions of a node', async () => {
   const page = await pages.open('workflows/submit');

@@ -84,7 +84,7 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
   await banner(page).waitFor({ state: 'hidden' });
   // The page hides its banner before the event manager has stored the record of the release.
   await expect.poll(async () => (await safetyRecordsSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
-}, 120_000);
+});
 
 it('a command from a page is recorded with its result as a node event of MADSci', async () => {
   const since = Date.now();

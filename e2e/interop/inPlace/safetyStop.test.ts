@@ -222,7 +222,7 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
       (entries) => entries.some(({ what, at }) => what === 'action' && at > releasedAt),
       60_000,
     );
-  }, 180_000);
+  });
 
   it.each(states)(
     'reaches every node, and no action begins afterwards, while the workcell manager is %s',

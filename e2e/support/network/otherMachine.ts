@@ -77,7 +77,7 @@ export class OtherMachine {
     if (this.#namespace === null) return (await sendRequest(Number(port), pathname, { host: hostname })).body;
     const script = 'fetch(process.argv[1]).then((r) => r.text()).then((t) => process.stdout.write(t))';
     const args = ['netns', 'exec', this.#namespace, process.execPath, '-e', script, url];
-    return (await run('ip', args, { timeout: 10_000 })).stdout;
+    return (await run('ip', args, { timeout: 60_000 })).stdout;
   }
 
   /** Creates a script that runs `executable`, such as a browser, on the other machine. */
