@@ -3,11 +3,10 @@
  * event loop, which other programs of the machine affect far less than the duration.
  */
 import autocannon from 'autocannon';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { pickFreePort } from '../e2e/support/managers.ts';
+import { measureParts } from '../dashboard/bundling/size.ts';
 import { median, type Result } from './dashboard/table.ts';
 import { projectRoot, readResidentMb, startNodeProgram } from './desktop/processes.ts';
 import { hours, startWithLongHistory } from './history.ts';
@@ -29,7 +28,7 @@ export async function benchGuard(): Promise<Result[]> {
     ...(await measureStarts()),
     ...(await measureRequests()),
     ...(await measureHistory()),
-    'bytes of the program of every page': [await measurePage()],
+    'bytes of the first page': [await measurePage()],
   };
   return (Object.entries(rows) as [Name, { ratio: number; tolerance: number; baseline: string }][]).map(
     ([measurement, { ratio: expected, tolerance, baseline }]) => {
@@ -109,15 +108,8 @@ function measureFixedWork(): number {
   return process.cpuUsage(before).user / 1000;
 }
 
-/** The compressed size of the program of every page, relative to 100 KB: the files that the page and its first script name. */
+/** The size of the first page over the wire, relative to 100 KB. */
 async function measurePage(): Promise<number> {
-  const assets = join(projectRoot, 'dist/dashboard/assets');
-  const page = await readFile(join(assets, '../index.html'), 'utf8');
-  const [, first] = /src="\.\/assets\/([^"]+\.js)"/.exec(page) ?? [];
-  if (first === undefined) throw new Error(`${assets}/../index.html names no script`);
-  const script = await readFile(join(assets, first), 'utf8');
-  const [list = ''] = script.split('\n', 1);
-  const files = [...list.matchAll(/"\.\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => readFile(join(assets, name)));
-  const texts = [page, script, ...(await Promise.all(files))];
-  return texts.reduce((sum, text) => sum + gzipSync(text).length, 0) / 100_000;
+  const parts = await measureParts(join(projectRoot, 'dist/dashboard'));
+  return (parts.find(({ kind }) => kind === 'first page')?.wire ?? 0) / 100_000;
 }

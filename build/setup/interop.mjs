@@ -92,7 +92,7 @@ async function runTarget(target, madsci) {
     const runPart = (/** @type {string} */ part, /** @type {readonly string[]} */ options) =>
       vitest(root, part, 'e2e/interop/vitest.config.ts', env, options);
     if (target === 'demo' || madsci !== newestVersion) return await runPart(name, []);
-    // Two labs, because their tests mostly wait.
+    // Two labs, because their tests wait more than they compute.
     return addOutcomes(
       await Promise.all([
         runPart(name, ['--exclude', `${browserTests}**`]),

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
-import { clickMenuItem, waitForClose, getServicePid, killProcess } from '../support/desktop/desktopApp.ts';
-import { expect, test } from '../support/desktop/desktopTest.ts';
+import {
+  clickMenuItem,
+  waitForClose,
+  getServicePid,
+  killProcess,
+  type DesktopApp,
+} from '../support/desktop/desktopApp.ts';
+import { expect, test, type DesktopFixtures } from '../support/desktop/desktopTest.ts';
 import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
@@ -31,14 +37,20 @@ async function countKnownNodes(userFolder: string): Promise<number> {
   return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
 }
 
+/** Starts an app on the lab, whose nodes it knows. */
+async function openLab(desktop: DesktopFixtures['desktop']): Promise<DesktopApp & { readonly port: number }> {
+  const port = await pickFreePort();
+  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
+  const app = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(app.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect.poll(() => countKnownNodes(app.userFolder)).toBe(5);
+  return { ...app, port };
+}
+
 test('a page of the shell stops and releases the nodes without the service and the workcell manager', async ({
   desktop,
 }) => {
-  const port = await pickFreePort();
-  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
-  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-  await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
+  const { app, page } = await openLab(desktop);
   await lab.faults.setManager('workcell', { kind: 'down' });
   const killed = new Set<number>();
   for (let time = 0; time < 4; time += 1) {
@@ -72,11 +84,7 @@ test('an app that starts with broken settings still stops the nodes of its last 
   desktop,
   restartDesktop,
 }) => {
-  const port = await pickFreePort();
-  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
-  const first = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-  await expect.poll(() => countKnownNodes(first.userFolder)).toBe(5);
+  const first = await openLab(desktop);
   await first.app.close();
 
   await writeFile(join(first.labFolder, 'settings.yaml'), 'lab_log_level: LOUD\n');
@@ -91,11 +99,7 @@ for (const ms of [0, 100, 500, 3000])
     desktop,
     restartDesktop,
   }) => {
-    const port = await pickFreePort();
-    const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
-    const first = await desktop({ files: { 'settings.yaml': settings } });
-    await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-    await expect.poll(() => countKnownNodes(first.userFolder)).toBe(5);
+    const { port, ...first } = await openLab(desktop);
     await first.page.keyboard.press('Control+Shift+X');
     const stateFolder = stateDir('linux', { XDG_STATE_HOME: join(first.userFolder, 'state') }, '');
     const readStops = () => readFile(statePath(stateFolder, 'safety-stop.json', port), 'utf8').catch(() => '');
@@ -121,11 +125,7 @@ test('the tray stops the nodes after a confirmation, and its report can be close
   tray,
   desktop,
 }) => {
-  const port = await pickFreePort();
-  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
-  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-  await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
+  const { app, page } = await openLab(desktop);
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
     Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
@@ -176,11 +176,8 @@ test('wall screen, tray, --status, metrics and summary agree on a stop and on it
   desktop,
   tray,
 }) => {
-  const port = await pickFreePort();
-  const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
-  const { page } = await desktop({ files: { 'settings.yaml': settings } });
+  const { page, port } = await openLab(desktop);
   const base = `http://127.0.0.1:${port}/`;
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await page.goto(`${base}?kiosk`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   const read = async (path: string) => (await fetch(new URL(path, base))).text();
@@ -220,11 +217,7 @@ for (const item of [
   'About Lab Manager',
 ])
   test(`the window of “${item}” stops the nodes by button and by key and opens the report`, async ({ desktop }) => {
-    const { app, page, userFolder } = await desktop({
-      files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
-    });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-    await expect.poll(() => countKnownNodes(userFolder)).toBe(5);
+    const { app } = await openLab(desktop);
     const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible();
@@ -244,10 +237,7 @@ for (const item of [
   });
 
 test('dialogs belong to their window, which they show, without blocking its safety stop', async ({ desktop }) => {
-  const { app, page } = await desktop({
-    files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
-  });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  const { app, page } = await openLab(desktop);
   await app.evaluate(({ dialog, BrowserWindow }) => {
     const opened: string[] = [];
     for (const name of ['showMessageBox', 'showOpenDialog'] as const) {

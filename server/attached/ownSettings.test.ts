@@ -6,7 +6,7 @@ it.each([
   ['an older service', null, null],
   ['another account', { account: 'bob', settings_file: '/lab/lab.settings.yaml' }, 'bob'],
   ['an account without a name', { account: null, settings_file: '/lab/lab.settings.yaml' }, null],
-])('%s', (_what, owner, account) => {
+])('a lab manager with %s is named by the account that is not the own one', (_what, owner, account) => {
   const own = { account: 'ann', file: '/lab/lab.settings.yaml' };
   expect(findOtherOwner(owner, own)?.account ?? null).toBe(account);
 });
