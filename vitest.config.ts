@@ -21,6 +21,29 @@ const replacesModules = (file: string) => contains(file, /\bvi\.(mock|doMock)\(/
 /** Tests with many examples: few in the project `pure`, many in `properties` and `service`. */
 const hasManyExamples = (file: string) => contains(file, /fast-check|testBudget\(/);
 const manyExamples = { PROPERTY_RUNS: '500' };
+/**
+ * Packages that are bundled into one module each, because every test file of `mounted` loads them again. Those that
+ * share instances, as CodeMirror's do, are bundled together.
+ */
+const optimized = [
+  'reka-ui',
+  'vue',
+  'vue-router',
+  '@vueuse/core',
+  '@tanstack/vue-query',
+  '@mdi/js',
+  'pinia',
+  '@testing-library/dom',
+  '@codemirror/view',
+  '@codemirror/language',
+  '@codemirror/state',
+  '@codemirror/search',
+  '@codemirror/lint',
+  '@codemirror/lang-yaml',
+  '@codemirror/commands',
+  '@codemirror/autocomplete',
+  '@lezer/highlight',
+];
 const setupFiles = ['build/test/leftovers.ts', 'build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const pureSetupFiles = ['build/test/pureTests.ts', ...setupFiles];
 
@@ -64,6 +87,7 @@ export default defineConfig({
           include: ofKind('mounted'),
           environment: 'happy-dom',
           pool: 'vmForks',
+          deps: { optimizer: { client: { enabled: true, include: optimized } } },
           setupFiles: ['build/test/leftovers.ts', 'build/test/timeouts.ts', 'build/test/vueDevtools.ts'],
         },
       },
