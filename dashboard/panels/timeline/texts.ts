@@ -9,7 +9,7 @@ import type { MarkKind } from './moments/marks.ts';
 export const timelineTexts = {
   noAddress: 'The lab has no workcell manager, so there are no workflows to show.',
   waiting: 'Reading the workflows…',
-  emptyLab: 'No workflow has been run in this lab yet.',
+  emptyLab: 'The workcell manager lists no workflows.',
   submit: 'Submit a workflow',
   spans: {
     latest: 'Latest',

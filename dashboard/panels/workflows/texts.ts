@@ -28,7 +28,7 @@ export const workflowsTexts = {
         .join(', '),
     idle: 'No workflow is active.',
     need: (count: number) => (count === 1 ? 'one needs intervention' : `${count} need intervention`),
-    none: 'No workflows yet: workflows that are submitted to this workcell appear here.',
+    none: 'The workcell manager lists no workflows. Workflows that are submitted to it appear here.',
     archiveUnread: 'No workflow is active; the archive is still being read…',
     archiveFailed: (reason: string) => `No workflow is active; the archive could not be read: ${reason}.`,
     noneOn: (node: string, count: number) =>
