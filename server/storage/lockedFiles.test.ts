@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { useManualClock } from '../../api/fixtures/manualClock.ts';
+import { useAdvancingClock, useManualClock } from '../../api/fixtures/manualClock.ts';
 import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
@@ -9,12 +9,14 @@ const createFailingOperation = (...codes: readonly string[]) =>
   codes.reduce((mock, code) => mock.mockRejectedValueOnce(failure(code)), vi.fn().mockResolvedValue('done'));
 
 it.each(['EPERM', 'EACCES', 'EBUSY'])('replacing a file is repeated on Windows after %s', async (code) => {
+  useAdvancingClock();
   const operation = createFailingOperation(code, code, code);
   expect(await retryWhileLocked('replace', operation, 'win32')).toBe('done');
   expect(operation).toHaveBeenCalledTimes(4);
 });
 
 it('opening a file is repeated on Windows after EBUSY', async () => {
+  useAdvancingClock();
   expect(await retryWhileLocked('open', createFailingOperation('EBUSY'), 'win32')).toBe('done');
 });
 
