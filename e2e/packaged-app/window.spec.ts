@@ -22,6 +22,34 @@ test('a second start brings the first window to the front and ends', async ({ st
   expect(await second).toBe(0);
 });
 
+test('the dashboard of a hidden window is discarded after a minute, unless it has input, and restored when shown', async ({
+  startLab,
+  desktop,
+}) => {
+  const lab = await startLab();
+  const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
+  const setVisible = (isVisible: boolean) =>
+    app.evaluate(({ BrowserWindow }, show) => BrowserWindow.getAllWindows()[0]?.[show ? 'show' : 'hide'](), isVisible);
+  await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
+  await expect(page).toHaveURL(/\/lab$/);
+  const { href } = new URL(page.url());
+  // What a form with input does.
+  await page.evaluate(() => {
+    document.body.dataset['input'] = 'unsaved';
+    addEventListener('beforeunload', (event) => document.body.dataset['input'] && event.preventDefault());
+  });
+  await setVisible(false);
+  // Longer than the minute after which the window tries to discard it.
+  await page.waitForTimeout(65_000);
+  expect(page.url()).toBe(href);
+
+  await page.evaluate(() => delete document.body.dataset['input']);
+  await expect.poll(() => page.url(), { timeout: 200_000 }).toMatch(/^lab-manager:/);
+  await setVisible(true);
+  await expect(page).toHaveURL(href);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+});
+
 test('the window opens at its last position', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
   const files = settingsFor(lab, await pickFreePort());

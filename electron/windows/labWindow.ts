@@ -1,5 +1,6 @@
 /** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
+import { clock } from '../../api/time/clock.ts';
 import { getTimeLocale } from '../preferences/clockTime.ts';
 import { guideEntries, findNoticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
@@ -36,11 +37,13 @@ interface LabWindowOptions {
   readonly appKey: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
-  /** Called when a lost page is due to be reloaded: the caller loads the page for the service's state. */
+  /** Called when a lost or discarded page is due to be reloaded: the caller loads the page for the service's state. */
   readonly onReloadDue: () => void;
 }
 
 const starting: ShellPage = { page: 'starting', message: 'Starting' };
+/** The time until the dashboard of a hidden window is discarded, in ms. */
+const discardAfterMs = 60_000;
 
 export class LabWindow {
   readonly #options: LabWindowOptions;
@@ -50,6 +53,9 @@ export class LabWindow {
   /** The address of the dashboard page that was shown last. */
   #lastPageUrl: string | null = null;
   readonly #recovery: PageRecovery;
+  #discardTimer: NodeJS.Timeout | null = null;
+  /** Whether the dashboard is unloaded until the window is shown. */
+  #isDiscarded = false;
 
   constructor(options: LabWindowOptions) {
     this.#options = options;
@@ -95,6 +101,7 @@ export class LabWindow {
       },
     });
     this.#registerContentEvents();
+    this.#discardWhileHidden();
     void this.#load(shellUrl);
   }
 
@@ -127,7 +134,7 @@ export class LabWindow {
     const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
-    if (!this.#recovery.isPending) this.#navigate(view);
+    if (!this.#recovery.isPending && !this.#isDiscarded) this.#navigate(view);
     if (!isNew) return;
     if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(next.notices));
     else webContents.send(channels.state, next);
@@ -144,8 +151,11 @@ export class LabWindow {
   /** Shows a page of the dashboard, by its path; without a dashboard, the window stays unchanged. */
   showPage(path: string): void {
     const base = this.#options.dashboardUrl();
-    if (!this.isDestroyed && this.showsDashboard && base !== null)
-      void this.#load(new URL(path.replace(/^\//, ''), base).href);
+    if (!this.isDestroyed && base !== null) {
+      const url = new URL(path.replace(/^\//, ''), base).href;
+      if (this.#isDiscarded) this.#lastPageUrl = url;
+      else if (this.showsDashboard) void this.#load(url);
+    }
     this.show();
   }
 
@@ -154,6 +164,46 @@ export class LabWindow {
     return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
       ? this.#window.webContents.getURL()
       : null;
+  }
+
+  #discardWhileHidden(): void {
+    const window = this.#window;
+    const schedule = (): void => {
+      this.#discardTimer ??= clock.setTimeout(() => {
+        this.#discardTimer = null;
+        if (window.isVisible()) return;
+        void this.#discard().then((isDiscarded) => {
+          if (!isDiscarded && !window.isDestroyed()) schedule();
+        });
+      }, discardAfterMs);
+    };
+    const cancel = (): void => {
+      if (this.#discardTimer) clock.clearTimeout(this.#discardTimer);
+      this.#discardTimer = null;
+    };
+    window.on('hide', schedule);
+    window.on('show', () => {
+      cancel();
+      if (!this.#isDiscarded) return;
+      this.#isDiscarded = false;
+      this.#options.onReloadDue();
+    });
+    window.once('closed', cancel);
+    if (!window.isVisible()) schedule();
+  }
+
+  /**
+   * Replaces the dashboard of the hidden window by the page `starting`, which uses no processor time and less memory.
+   * A dashboard that prevents its unload, such as one with unsaved input, stays.
+   * @returns whether it was discarded
+   */
+  async #discard(): Promise<boolean> {
+    if (!this.showsDashboard || this.#loading !== null) return false;
+    this.#isDiscarded = true;
+    this.#shownState = { ...this.#shownState, page: { page: 'starting', message: 'Loading the dashboard' } };
+    await this.#load(shellUrl);
+    this.#isDiscarded &&= !this.showsDashboard;
+    return this.#isDiscarded;
   }
 
   #navigate(view: WindowView): void {
