@@ -124,6 +124,24 @@ test('the skip link is the first element and moves the focus to the content', as
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
+test('a wall screen is covered when it was not updated for a minute, until the next update', async ({
+  page,
+  service,
+}) => {
+  const { url } = await service();
+  await page.goto(`${url}?kiosk`);
+  const cover = page.getByText(/^Not updated since/);
+  await expect(cover).toHaveCSS('opacity', '0');
+  const opacityAfter = (ms: number) =>
+    cover.evaluate((element, currentTime) => {
+      for (const animation of element.getAnimations()) animation.currentTime = currentTime;
+      return Number(getComputedStyle(element).opacity);
+    }, ms);
+  expect(await opacityAfter(59_000)).toBe(0);
+  expect(await opacityAfter(61_500)).toBeGreaterThan(0.9);
+  await expect(cover).toHaveCSS('opacity', '0');
+});
+
 test('the wall screen has large text, no rail, no button except the safety stop, and a link to a wall screen', async ({
   page,
   service,
