@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useAdvancingClock } from '../../api/fixtures/manualClock.ts';
 import { readOwnFile } from './replaceOwnFile.ts';
 import { changeSharedFile } from './sharedFile.ts';
 
@@ -19,6 +20,7 @@ const add = (entry: number) => changeSharedFile(path, async () => [...(await rea
 
 describe('a shared file', () => {
   it('contains every change when many are made at the same time', async () => {
+    useAdvancingClock(Date.now(), 1);
     const entries = Array.from({ length: 20 }, (_, index) => index);
     await Promise.all(entries.map(add));
     expect((await read()).toSorted((a, b) => a - b)).toEqual(entries);
