@@ -304,7 +304,7 @@ export class LabWatches {
     return {
       ...config,
       maintenance: () => listWindows(this.maintenance.state, clock.now(), followedMaintenance?.()),
-      activity: () => this.#activity.status(),
+      activity: () => this.#workflows.withBlocked(this.#activity.status()),
       safetyStop: () => this.safetyStops.current,
       stopInEffect: () => this.safetyStops.acknowledged,
       stopsRead: () => this.#stopLog.isRead,

@@ -127,6 +127,10 @@ const overdueStep = z.object({
 });
 export type OverdueStep = z.infer<typeof overdueStep>;
 
+/** A waiting workflow that cannot start for a reason other than the state of a node. */
+const blockedWorkflow = z.object({ id: z.string(), name: z.string(), reason: z.string() });
+export type BlockedWorkflow = z.infer<typeof blockedWorkflow>;
+
 /**
  * The workcell manager's report on the lab: the number of nodes, those that need attention, and the newest 20 workflows
  * that ended. `nodes` is null while it does not respond.
@@ -136,6 +140,8 @@ const labActivity = z.object({
   ended_workflows: z.array(endedWorkflow),
   /** Missing while the running workflows are unknown, and from an older service. */
   overdue_steps: z.optional(z.array(overdueStep)),
+  /** Missing without any, while the active workflows are unknown, and from an older service. */
+  blocked_workflows: z.optional(z.array(blockedWorkflow)),
 });
 export type LabActivity = z.infer<typeof labActivity>;
 

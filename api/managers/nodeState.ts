@@ -64,3 +64,18 @@ export function nodeReasonText(reason: string | null, waitingCount = 0): string 
   const waiting = waitingCount === 1 ? 'One workflow waits for it' : `${waitingCount} workflows wait for it`;
   return [...(reason ? [reason.replace(/\.$/, '')] : []), ...(waitingCount > 0 ? [waiting] : [])].join('. ');
 }
+
+/** The command that ends a node's state. */
+const remedies: Readonly<Partial<Record<NodeState, 'reset' | 'unlock' | 'resume'>>> = {
+  disconnected: 'reset',
+  stopped: 'reset',
+  errored: 'reset',
+  locked: 'unlock',
+  paused: 'resume',
+};
+export type RemedyCommand = NonNullable<(typeof remedies)[NodeState]>;
+
+/** Returns the command that ends the node's state; `null` if there is none. */
+export function remedyCommand(state: NodeState): RemedyCommand | null {
+  return remedies[state] ?? null;
+}

@@ -1,4 +1,4 @@
-/** Derives one state from a workflow's flags. Pure. */
+/** Derives one state from a workflow's flags, and which workflows wait for a node or need a person. Pure. */
 import type { WorkflowState } from '../states.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -28,4 +28,9 @@ export function workflowState(workflow: WorkflowFlags): WorkflowState {
  */
 export function isCancelledDespiteCompletion({ status, steps }: WorkflowFlags): boolean {
   return status.completed && status.cancelled && steps[status.current_step_index]?.status !== 'succeeded';
+}
+
+/** Returns whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
+export function isWaiting({ status }: Pick<WorkflowFlags, 'status'>): boolean {
+  return !status.completed && !status.failed && !status.cancelled && !status.paused && !status.running;
 }

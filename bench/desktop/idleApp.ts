@@ -92,7 +92,7 @@ async function measureApp(addresses: Readonly<Record<string, string>>, args: rea
     await sleep(settleMs);
     const costs = await measureAtRest(`at rest ${args.join(' ')}`, () => app.processes());
     // Checks that the measured page was the Overview.
-    if (args.length === 0) await (await app.page()).getByText('Healthy 6/6', { exact: true }).waitFor();
+    if (args.length === 0) await (await app.page()).getByText('Managers 6/6', { exact: true }).waitFor();
     return costs;
   } finally {
     await app.close();

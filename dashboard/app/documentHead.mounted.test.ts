@@ -34,7 +34,7 @@ it('the document title contains the name of the displayed object, and no name wh
   expect(document.title).toBe('Connecting · Lab Manager');
 });
 
-it('the top bar and the title name problems instead of a healthy lab, with a link to Overview', async () => {
+it('the top bar and the title name what needs a person, with a link to its list on Overview', async () => {
   const arm = { name: 'arm', state: 'errored' as const, reason: 'motor stalled', since: '2026-11-28T14:00:00.000Z' };
   const activity = { nodes: { total: 2, in_need: [arm] }, ended_workflows: [] };
   const status = { ...createPublishedHistory({ workcell: {} }), state: 'healthy', activity };
@@ -48,8 +48,8 @@ it('the top bar and the title name problems instead of a healthy lab, with a lin
     },
   });
   const { page } = mountComponent(Page);
-  const link = await page.findByRole('link', { name: '1 problem' });
-  expect(link.getAttribute('href')).toBe('/');
-  page.getByText('Managers 1/1');
-  expect(document.title).toMatch(/^1 problem · /);
+  const link = await page.findByRole('link', { name: '1 needs you' });
+  expect(link.getAttribute('href')).toBe('/#attention-title');
+  expect(page.getByText('Managers 1/1').closest('a')?.getAttribute('href')).toBe('/#managers-title');
+  expect(document.title).toMatch(/^1 needs you · /);
 });

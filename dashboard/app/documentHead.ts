@@ -6,6 +6,7 @@ import { shapeSvg } from '../../api/stateShapes.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
 import { describeChanges, makeTitleBadge } from '../managers/lab/labBadge.ts';
 import { useLabStop } from '../managers/safetyStop/useSafetyStop.ts';
+import { useNeeds } from '../managers/lab/useNeeds.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
 import { commonTexts } from '../base/texts.ts';
@@ -16,7 +17,10 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   const route = useRoute();
   const history = useLabHistory();
   const stop = useLabStop();
-  const badge = computed(() => makeTitleBadge(history.data.value, history.stale.value, stop.value));
+  const needs = useNeeds();
+  const badge = computed(() =>
+    makeTitleBadge(history.data.value, history.stale.value, stop.value, needs.value.current),
+  );
 
   watchEffect(() => {
     const panel = route.meta['title'];

@@ -9,7 +9,8 @@ export const appTexts = {
     notices: 'Notices of the desktop app',
     panels: 'Panels',
     morePanels: 'More',
-    problemsHint: 'Failing managers, nodes that cannot work or block workflows, and overdue steps: listed on Overview',
+    needsHint: 'What needs a person, the most urgent first: listed on Overview',
+    managersHint: 'The managers: listed on Overview',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
     overlays: 'Menus and hints',
     cannotLoad:

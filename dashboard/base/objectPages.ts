@@ -88,3 +88,6 @@ export const withFullId = (text: string, id: string): string => (id === '' ? tex
 
 /** Returns whether the text is a MADSci ID: a ULID of 26 characters in Crockford's base 32, at most 128 bits. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+
+/** The sections of the Overview that the top bar links to, as hashes: the IDs of their headings. */
+export const overviewSections = { attention: '#attention-title', managers: '#managers-title' } as const;

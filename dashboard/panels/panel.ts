@@ -1,7 +1,9 @@
 /** Definition of a panel: one per panel folder, listed in `app/panels.ts`. */
 import { computed, type Component, type ComputedRef, type InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
+import type { Need } from '../../api/lab/needs.ts';
 import type { StateAppearance } from '../../api/states.ts';
+import { useNeeds } from '../managers/lab/useNeeds.ts';
 
 interface Page {
   readonly name: string;
@@ -64,8 +66,6 @@ export interface AttentionItem {
   readonly appearance: StateAppearance;
   readonly name: string;
   readonly reason: string;
-  /** The item's part of the Overview's heading, if it is important enough: `robotarm_1 in error`. */
-  readonly headline?: string;
   /** True if the condition may have changed, because its source does not respond. */
   readonly stale?: true;
   /** ms since the epoch; `null` if unknown. */
@@ -104,6 +104,14 @@ export function createBadge(useItems: () => ComputedRef<readonly AttentionItem[]
   return () => {
     const items = useItems();
     return computed(() => items.value.length);
+  };
+}
+
+/** Creates the badge of a panel that counts the items of these kinds that need a person. */
+export function createNeedBadge(kinds: readonly Need['kind'][]): () => ComputedRef<number> {
+  return () => {
+    const needs = useNeeds();
+    return computed(() => needs.value.current.filter(({ kind }) => kinds.includes(kind)).length);
   };
 }
 

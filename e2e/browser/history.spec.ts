@@ -26,7 +26,7 @@ test('the history lists each outage with its reason and shows the availability o
   const { url } = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(url);
   // A manager without a check has no availability yet, and the history page reads the availability rarely.
-  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await expect(page.getByRole('banner')).toContainText('Managers 6/6');
   await page.getByRole('link', { name: overviewTexts.historyLink }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
   await expect(page.getByText(texts.noIncidents)).toBeVisible();
@@ -57,14 +57,14 @@ test('the Overview and the history show maintenance separately from incidents, a
   const started = await lab();
   const running = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(running.url);
-  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await expect(page.getByRole('banner')).toContainText('Managers 6/6');
   await running.manager.maintenance?.change({ kind: 'manager', id: 'data', until: Date.now() + 7_200_000 });
   await started.managers.data.stop();
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
   await expect(row).toContainText(/Maintenance.*until .*\(unreachable: connection refused/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 5 managers healthy.');
   await expect(page.getByText(/^In maintenance: Data Manager until/)).toBeVisible();
-  await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
+  await expect(page.getByRole('banner')).toContainText('Managers 5/5');
 
   await page.getByRole('button', { name: overviewTexts.windows[24] }).click();
   await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();

@@ -117,10 +117,10 @@ test('a setting that changes in its file is shown without a reload', async ({ pa
   const { settings } = await lab();
   const running = await service({ files: { 'settings.yaml': settings } });
   await page.goto(running.url);
-  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await expect(page.getByRole('banner')).toContainText('Managers 6/6');
   await running.write({ 'lab.settings.yaml': 'lab_manager_name: Renamed\nlocation_server_url: null\n' });
   await expect(page.getByRole('banner')).toContainText('Renamed');
-  await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
+  await expect(page.getByRole('banner')).toContainText('Managers 5/5');
 });
 
 test('the licences of the bundled packages can be read', async ({ page, service }) => {

@@ -29,7 +29,7 @@ test('a page opened from another machine shows the managers at addresses that re
       const page = await context.newPage();
       await page.goto(`http://${machine.host}:${port}/`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Data Manager unhealthy since .+: HTTP 503\.$/);
-      await expect(page.getByRole('banner')).toContainText('Degraded 5/6');
+      await expect(page.getByRole('banner')).toContainText('Managers 5/6');
       const event = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Event' }) });
       await expect(event).toContainText(`${machine.host}:${managers.event.port}`);
       const address = `http://${machine.host}:${managers.event.port}/health`;

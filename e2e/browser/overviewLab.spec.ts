@@ -9,7 +9,6 @@ import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { controlTime, type PageTime } from '../support/browser/pageTime.ts';
-import { attentionTexts } from '../../dashboard/panels/workcells/attention.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
 const heading = 'heading';
@@ -49,7 +48,7 @@ test('the heading counts nodes and workflows, and a node that needs attention is
   await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
   await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 in error');
   expect(await violations(page, ['target-size'])).toEqual([]);
-  await attention.getByRole('link', { name: attentionTexts.openNode }).click();
+  await attention.getByRole('link', { name: overviewTexts.openNode }).click();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');
   await page.goBack();
   await started.lab.faults.setNode('platereader_1', null);

@@ -80,7 +80,7 @@ for (const width of [360, 390])
     await page.goto(new URL('workflows', url).href);
     const bar = page.getByRole('banner');
     await expect(bar.getByRole('button', { name: accountTexts.signIn })).toBeInViewport({ ratio: 1 });
-    await expect(bar.locator('.badge')).toHaveText('Healthy 6/6');
+    await expect(bar.locator('.badge')).toHaveText('Managers 6/6');
     for (const part of [bar.getByRole('link'), bar.locator('.badge > span')])
       expect(await part.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     // The link covers the state too, so that it has room for a finger.

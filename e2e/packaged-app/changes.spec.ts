@@ -14,7 +14,7 @@ test('a changed address is announced in the window, and takes effect when the se
   const [before, after] = [await pickFreePort(), await pickFreePort()];
   const settingsWith = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': settingsWith(before) } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await replaceFile(join(labFolder, 'settings.yaml'), settingsWith(after));
   const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
   await expect(notice).toBeVisible();
@@ -25,7 +25,7 @@ test('a changed address is announced in the window, and takes effect when the se
   await expect(notice).toBeVisible();
   await tray.choose('Restart Service');
   await expect.poll(() => new URL(page.url()).port).toBe(String(after));
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect(notice).toHaveCount(0);
   await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
 });
@@ -41,7 +41,7 @@ test('the app checks the managers at once when the machine wakes up, and shows n
       'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
     },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
   await expect.poll(() => tray.tooltip()).toContain('unknown, checking again');

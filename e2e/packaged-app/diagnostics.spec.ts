@@ -24,7 +24,7 @@ test('the diagnostics archive contains the listed files without secrets, and onl
   const webhookLine = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
   const settings = `lab_server_url: http://localhost:${port}\n${lab.settings}\n${webhookLine}\n`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
     const messageBoxes: MessageBox[] = [];
@@ -65,7 +65,7 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   const lab = await startLab({ data: 'http-503' });
   const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n`;
   const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   const nextWindow = app.waitForEvent('window');
   await clickMenuItem(app, 'Diagnostics');
   const window = await nextWindow;

@@ -41,7 +41,7 @@ test('a link and a notice of the dashboard open the guide at their sections in o
   const { app, page, labFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();
   const nextWindow = app.waitForEvent('window');
   await page.getByRole('link', { name: componentTexts.guide }).first().click();

@@ -21,7 +21,7 @@ test('window, tray and service show the same six managers and follow one that fa
   const port = await pickFreePort();
   const { page } = await desktop({ files: createSettings(port, lab) });
 
-  await expect(page.getByText('Degraded 4/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 4/6', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /Resource/ })).toContainText('HTTP 503');
   await expect(page.getByRole('row', { name: /Data/ })).toContainText('timed out after 5 s');
   await expect(page.getByRole('row', { name: /Location/ })).toContainText('Healthy');
@@ -45,7 +45,7 @@ test('window, tray and service show the same six managers and follow one that fa
 
   await lab.managers.event.stop();
   await Promise.all([
-    expect.poll(() => page.getByText('Down 3/6', { exact: true }).isVisible(), eventually).toBe(true),
+    expect.poll(() => page.getByText('Managers 3/6', { exact: true }).isVisible(), eventually).toBe(true),
     expect
       .poll(() => page.getByRole('row', { name: /Event/ }).textContent(), eventually)
       .toContain('connection refused'),
@@ -57,7 +57,7 @@ test('window, tray and service show the same six managers and follow one that fa
 
   await lab.managers.event.start();
   await Promise.all([
-    expect.poll(() => page.getByText('Degraded 4/6', { exact: true }).isVisible(), eventually).toBe(true),
+    expect.poll(() => page.getByText('Managers 4/6', { exact: true }).isVisible(), eventually).toBe(true),
     expect.poll(() => tray.tooltip(), eventually).toContain('Bench Lab: Degraded, 4/6 managers are healthy'),
   ]);
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(true);
@@ -66,7 +66,7 @@ test('window, tray and service show the same six managers and follow one that fa
 test('the tray’s menu opens the window, runs a check and quits', async ({ tray, startLab, desktop }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: createSettings(await pickFreePort(), lab) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Healthy, 6/6 managers are healthy');
   expect(findEntry(await tray.menu(), 'Copy Address for Other Machines')?.enabled).toBe(true);
 

@@ -43,7 +43,7 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
     },
   });
   try {
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await lab.managers.data.stop();
     await expect.poll(() => postedMessages.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
@@ -96,13 +96,13 @@ test('a manager in maintenance has its own state on the page, and is reported as
   const port = await pickFreePort();
   const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
   const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
   await tray.choose('Data Manager: …', 'Maintenance', 'For 1 Hour');
   await expect(row).toContainText('Maintenance');
   await lab.managers.data.stop();
   await expect(row).toContainText('(unreachable: connection refused');
-  await expect(page.getByText('Healthy 5/5', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/5', { exact: true })).toBeVisible();
   await expect(page.getByText('In maintenance: Data Manager until', { exact: false })).toBeVisible();
 
   // A separate window starts and ends a mute.

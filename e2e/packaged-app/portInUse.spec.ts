@@ -42,7 +42,7 @@ test('the app attaches to another copy of its service that uses the port, and ca
   others.push(await startServiceCopy(folder, port));
 
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(port));
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
@@ -54,7 +54,7 @@ test('the app attaches to another copy of its service that uses the port, and ca
   await expect(page.getByRole('heading', { name: /has not answered since \d\d:\d\d/ })).toBeVisible({});
   expect(await violationsInBothThemes(page)).toEqual([]);
   others.push(await startServiceCopy(folder, port));
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   expect(page.url()).toMatch(/\/lab$/);
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
@@ -62,7 +62,7 @@ test('the app attaches to another copy of its service that uses the port, and ca
   await others.pop()?.stop();
   await expect.poll(() => tray.tooltip()).toContain('has not answered since');
   await tray.choose('Run the Service in This App');
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
@@ -78,7 +78,7 @@ test('the app offers to use a MADSci lab manager that uses the port', async ({ t
   expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: portInUseTexts.use.button }).click();
-  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).not.toBe(String(port));
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
   const context = await readContext(page.url());
@@ -97,7 +97,7 @@ test('the app starts by itself once an unknown program releases the port', async
   await expect(page.getByRole('button', { name: portInUseTexts.use.button })).toHaveCount(0);
 
   await others.pop()?.stop();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(port));
 });
 
@@ -111,7 +111,7 @@ test('another port is written to the user’s settings file, whose comments are 
   await expect(choice).toBeVisible();
   const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
-  await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(app.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(new URL(app.page.url()).port).toBe(otherPort);
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`lab_server_url: http://localhost:${otherPort}/`);
@@ -135,7 +135,7 @@ test('another port applies only to this start if a variable sets the port, and t
   const choice = page.getByRole('button', { name: /^Use \d+$/ });
   const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(otherPort);
   const context = await readContext(page.url());
   expect(context.lab_server_url).toBe(`http://localhost:${otherPort}/`);

@@ -21,11 +21,11 @@ test('a service that is killed once is restarted, and the window recovers by its
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const pid = await killService(app);
   await expect.poll(() => getServicePid(app)).not.toBe(pid);
   await expect.poll(isResponding(port)).toBe(true);
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
 });
 
@@ -39,7 +39,7 @@ test('the app shows why a service that was killed four times keeps stopping, and
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const killed = new Set<number>();
   for (let time = 1; time <= 4; time += 1) {
     await expect
@@ -60,5 +60,5 @@ test('the app shows why a service that was killed four times keeps stopping, and
   expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: commonTexts.tryAgain }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
 });

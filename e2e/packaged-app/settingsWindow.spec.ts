@@ -49,7 +49,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     env: { LAB_RATE_LIMIT_REQUESTS: '500', ...opener.env },
     args: [`--lab-listen-port=${port}`],
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const window = await openSettings(app);
   for (const [name, from] of [
     ['listen_port', 'the command line (--lab-listen-port)'],
@@ -136,7 +136,7 @@ test('the settings window shows errors, and the service starts when they are cor
   await field(window, 'Log level').selectOption('ERROR');
   await button(window, 'Review…').click();
   await button(window, 'Save').click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(await readTextOrNull(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
   await expect(window.getByRole('list', { name: 'Notices' })).toHaveCount(0);
   await waitForClose(window, () => window.keyboard.press('Escape'));

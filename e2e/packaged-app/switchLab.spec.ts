@@ -61,7 +61,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     const port = await pickFreePort();
     const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${ownLab.settings}\n`;
     const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Connect to Lab…')]);
     const field = window.getByLabel(connectTexts.address);
     await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
@@ -143,7 +143,7 @@ test('the lab of another machine is shown with that machine’s name and its own
       useLabFolder: false,
     });
     await expect.poll(() => tray.tooltip()).toContain(`Other Bench on ${machine.address}:${port}: Down, 0/6`);
-    await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 0/6', { exact: true })).toBeVisible();
     expect(await page.title()).toContain(`Other Bench on ${machine.address}:${port}`);
     expect(Object.values(ownLab.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
   } finally {
@@ -168,7 +168,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
   try {
     const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await pickFreePort()}\n${ownLab.settings}\n`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Connect to Lab…')]);
     const row = window.getByRole('listitem').filter({ hasText: `${address}:${otherService.port}` });
     await expect(row).toContainText(nearbyTexts.managers(6, 6));
@@ -210,7 +210,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });
   await field.fill(new URL(otherLabManager.url).host);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await otherLabManager.stop();
 });
 
@@ -225,7 +225,7 @@ test('choosing a lab folder requires a decision about previously entered address
       userFiles: { 'lab.settings.yaml': enteredSettings },
       useLabFolder: false,
     });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     await app.evaluate(({ dialog }, chosenFolder) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosenFolder] });
     }, folder);

@@ -56,7 +56,7 @@ test('a user and a token that are added in the settings are accepted over https 
     files: { 'settings.yaml': `${tls}lab_remote_access: operate\n${lab.settings}\n` },
     args: [`--lab-listen-port=${port}`],
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const signIn = async (name: string, password: string) => {
     const body = JSON.stringify({ name, password });
     return secureRequest(port, 'POST', { 'content-type': 'application/json' }, body);
@@ -121,7 +121,7 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   if (address === null || typeof address === 'string') throw new Error('No port');
 
   const { app, page } = await desktop({ files: { 'settings.yaml': proxySettings(port, lab.settings) } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const appUser = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
   expect(await readUser(page)).toEqual(appUser);
   const readBrowserSession = () => fetch(`http://127.0.0.1:${port}/session`).then((response) => response.json());
@@ -152,7 +152,7 @@ test('the app’s window has no role behind a trusted proxy at a service that th
   await writeFile(join(folder, 'settings.yaml'), settings);
   const service = await startServiceCopy(folder, port);
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(await readUser(page)).toBeNull();
   await service.stop();
   await rm(folder, { recursive: true });

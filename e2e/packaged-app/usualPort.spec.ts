@@ -98,7 +98,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
     await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
   }
   await page.getByRole('button', { name: firstScreenTexts.addresses.save }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`event_server_url: ${lab.managers.event.url}`);
 });
@@ -106,7 +106,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
@@ -129,7 +129,7 @@ test('the first screen opens the demo lab in one separate window', async ({ desk
   const opening = app.waitForEvent('window');
   await button.dblclick();
   const demo = await opening;
-  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(demo.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(app.windows()).toHaveLength(2);
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 });
@@ -150,11 +150,11 @@ test('a remote lab manager is opened, remembered after a restart, and reported w
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
   await first.page.getByLabel(firstScreenTexts.other.title).fill(otherLabManager.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(first.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await first.app.close();
 
   const { page } = await restartDesktop(first, { useLabFolder: false });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherLabManager.url).host}: Healthy`);
 
   await otherLabManager.stop();

@@ -14,7 +14,7 @@ function settingsFor(lab: FakeLab, port: number, extraLines = ''): Record<string
 test('a second start brings the first window to the front and ends', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const first = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(first.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const second = startSecondInstance(first.userFolder);
   const isVisible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
@@ -54,7 +54,7 @@ test('the window opens at its last position', async ({ startLab, desktop, restar
   const lab = await startLab();
   const files = settingsFor(lab, await pickFreePort());
   const first = await desktop({ files });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(first.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const lastBounds = { x: 60, y: 50, width: 1000, height: 700 };
   await first.app.evaluate(
     ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
@@ -84,7 +84,7 @@ test('a page whose process is killed is restored at its address, and the reason 
 }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   const urlBefore = page.url();
@@ -103,7 +103,7 @@ test('a page whose process is killed is restored at its address, and the reason 
     await expect
       .poll(async () => {
         const { url, pid, text } = await readShownPage();
-        return url === urlBefore && !killed.includes(pid) && text.includes('Healthy 6/6');
+        return url === urlBefore && !killed.includes(pid) && text.includes('Managers 6/6');
       })
       .toBe(true);
     const { pid } = await readShownPage();
@@ -156,7 +156,7 @@ test('the dashboard gets no Node, no bridge and no permission, and opens no othe
   const lab = await startLab();
   const opener = await startOpener();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()), env: opener.env });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const globals = await page.evaluate(() => ({
     node: typeof (globalThis as { require?: unknown }).require,
     process: typeof (globalThis as { process?: unknown }).process,
@@ -188,7 +188,7 @@ test('About shows versions, runtime and addresses', async ({ startLab, desktop }
   const lab = await startLab();
   const port = await pickFreePort();
   const { app, page } = await desktop({ files: settingsFor(lab, port) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const [about] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'About Lab Manager')]);
   await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
   await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
@@ -223,7 +223,7 @@ test('quitting requires a confirmation after another machine has used the servic
   // A trusted proxy's header simulates the other machine.
   const extraLines = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
   const { app, page } = await desktop({ files: settingsFor(lab, port, extraLines) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
@@ -261,7 +261,7 @@ test('quitting requires a confirmation after another machine has used the servic
 test('reloading a page with unsaved input requires a confirmation', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   // Playwright would keep the page.
   page.on('dialog', () => undefined);
   await page.evaluate(() => {
@@ -305,7 +305,7 @@ test.describe('the app on a desktop without a tray', () => {
   test('requires one decision when its window is closed, and then quits', async ({ startLab, desktop }) => {
     const lab = await startLab();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+    await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });

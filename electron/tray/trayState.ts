@@ -1,11 +1,9 @@
 /** The state of the lab as the tray's icon and as one sentence: managers, nodes, safety stop and service. Pure. */
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
-import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
-import { overdueText } from '../../api/lab/problems.ts';
-import { nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
-import { labAppearances, managerAppearances, nodeAppearances, type LabState } from '../../api/states.ts';
+import { listNeeds, managerReasonText, needStateText, needText, type Need } from '../../api/lab/needs.ts';
+import { labAppearances, managerAppearances, type LabState } from '../../api/states.ts';
 import { formatShellTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -52,22 +50,19 @@ export function truncate(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
-type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_need'][number];
-
 /** Returns the state for the icon: the worst of the shown lab and the other chosen labs. */
 export function trayState(input: TrayInput): LabState {
   return worstState(shownLabState(input), input.otherLabs);
 }
 
-/** Returns the state of the shown lab. A stopped lab, or one with a node that needs attention, is never healthy. */
+/** Returns the state of the shown lab. A stopped lab, or one that needs a person, is never healthy. */
 function shownLabState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
-  const isStopped = input.localStop !== null || currentLab(input)?.safety_stop || nodesInNeed(input).some(isStopState);
-  if (isStopped) return 'failed';
-  const isHealthy = state === 'healthy' || state === 'maintenance';
-  const hasProblem = nodesInNeed(input).length + (input.lab?.activity?.overdue_steps ?? []).length > 0;
-  return isHealthy && hasProblem ? 'degraded' : state;
+  const needs = currentNeeds(input);
+  const isStopped = ({ kind, name }: Need) => kind === 'node' && hasStopped(input, name);
+  if (input.localStop !== null || currentLab(input)?.safety_stop || needs.some(isStopped)) return 'failed';
+  return (state === 'healthy' || state === 'maintenance') && needs.length > 0 ? 'degraded' : state;
 }
 
 /** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */
@@ -97,25 +92,18 @@ function labSentence(input: TrayInput): string {
   if (localStop !== null) return `${name}: ${localStopText(localStop)}`;
   if (lab === null || state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, ${unknownReason(input, lab)}`;
-  const overdue = (lab.activity?.overdue_steps ?? []).map(({ name: workflow, step, node, since }) =>
-    truncate(`${workflow}: ${overdueText(step, node)} since ${formatShellTime(Date.parse(since), now)}`),
-  );
-  const problems = [
-    ...failingManagers(input),
-    ...nodesInNeed(input).map((node) => nodeLine(node, now)),
-    ...(state === 'failed' ? [] : overdue),
-  ];
-  const [worst] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const isNode = failingManagers(input).length === 0;
+  const needs = currentNeeds(input);
+  const [worst] = needs;
+  const more = needs.length > 1 ? ` (and ${needs.length - 1} more)` : '';
   const differs = lab.followed?.reported?.differing.length
     ? `, while its own lab manager reports ${reportedText(lab)}`
     : '';
   const managers = `${lab.description}${differs}`;
   if (worst === undefined) return `${name}: ${labAppearances[state].label}, ${managers}`;
-  return isNode
-    ? `${name}: ${truncate(worst)}${more}, ${managers}`
-    : `${name}: ${labAppearances[state].label}, ${managers}; ${truncate(worst)}${more}`;
+  const line = truncate(lineOf(worst, now));
+  return worst.kind === 'manager'
+    ? `${name}: ${labAppearances[state].label}, ${managers}; ${line}${more}`
+    : `${name}: ${line}${more}, ${managers}`;
 }
 
 /**
@@ -142,45 +130,45 @@ export function currentLab(input: TrayInput): LabStatus | null {
   return serviceState(input) === 'failed' ? null : input.lab;
 }
 
-/** Returns the nodes that need attention, the worst first; empty if the lab's state isn't current. */
-function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
+/** Returns what needs a person, the most urgent first; empty if the lab's state isn't current. */
+function currentNeeds(input: TrayInput): readonly Need[] {
   const state = serviceState(input);
-  if (state === 'failed' || state === 'unknown' || state === 'starting') return [];
-  const nodes = input.lab?.activity?.nodes?.in_need ?? [];
-  return nodes.toSorted((a, b) => nodeAppearances[b.state].severity - nodeAppearances[a.state].severity);
+  return input.lab === null || state === 'failed' || state === 'unknown' || state === 'starting'
+    ? []
+    : listNeeds(input.lab, (at) => formatShellTime(at, input.now));
 }
 
-function isStopState({ state, flags }: NodeInNeed): boolean {
-  return state === 'stopped' || (flags ?? []).includes('stopped');
+function withoutStop({ safety_stop: _stop, ...lab }: LabStatus): LabStatus {
+  return lab;
 }
 
-/** `robotarm_1: Error since 14:02: motor stalled` */
-function nodeLine(node: NodeInNeed, now: number): string {
-  return `${node.name}: ${nodeText(node, now)}`;
+/** Returns whether the node reports a safety stop, besides another state or not. */
+function hasStopped({ lab }: TrayInput, name: string): boolean {
+  const node = lab?.activity?.nodes?.in_need.find((inNeed) => inNeed.name === name);
+  return node?.state === 'stopped' || (node?.flags ?? []).includes('stopped');
 }
 
-function nodeText({ state, flags, since, reason, waiting }: NodeInNeed, now: number): string {
-  const text = nodeReasonText(reason, waiting);
-  const suffix = text === '' ? '' : `: ${text}`;
-  return `${nodeStateText(state, flags ?? [])} since ${formatShellTime(Date.parse(since), now)}${suffix}`;
-}
+const lineOf = (need: Need, now: number): string => needText(need, (at) => formatShellTime(at, now));
 
 /**
- * Returns a line for each node that needs attention: those that did not confirm the safety stop first, then the worst.
+ * Returns a line for each node that needs attention: those that did not confirm the safety stop first, then the most urgent.
  */
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
-  const inNeed = nodesInNeed(input);
+  const { lab, localStop, now } = input;
   const stop = publishedStop(input);
   const unconfirmedNames = stop
     ? listUnconfirmedNodes(stop).map(({ name }) => name)
-    : (input.localStop?.unconfirmedNodes ?? []);
+    : (localStop?.unconfirmedNodes ?? []);
+  // Without the stop, the needs contain the current state of each node.
+  const nodes = currentNeeds({ ...input, lab: lab && withoutStop(lab) }).filter(({ kind }) => kind === 'node');
+  const formatTime = (at: number) => formatShellTime(at, now);
   const unconfirmed = unconfirmedNames.map((name) => {
-    const node = inNeed.find((nodeInNeed) => nodeInNeed.name === name);
-    const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;
+    const node = nodes.find(({ id }) => id === name);
+    const state = node === undefined ? '' : `, ${needStateText(node, formatTime)}`;
     return { name, line: `${name}: safety stop not confirmed${state}` };
   });
-  const others = inNeed.filter(({ name }) => !unconfirmedNames.includes(name));
-  return [...unconfirmed, ...others.map((node) => ({ name: node.name, line: nodeLine(node, input.now) }))];
+  const others = nodes.filter(({ id }) => !unconfirmedNames.includes(id));
+  return [...unconfirmed, ...others.map((node) => ({ name: node.id, line: needText(node, formatTime) }))];
 }
 
 /** Returns the state of service and managers only. */
@@ -226,19 +214,11 @@ function serviceProblem({ service, unresponsiveSince, nextRetryAt, now }: TrayIn
   }
 }
 
-/** Returns a line for each manager that isn't healthy, the worst first. */
-function failingManagers({ lab, now }: TrayInput): readonly string[] {
-  return outsideMaintenance(lab?.managers ?? [], lab?.maintenance)
-    .filter(({ state }) => state !== 'healthy' && state !== 'unknown')
-    .toSorted((a, b) => managerAppearances[b.state].severity - managerAppearances[a.state].severity)
-    .map((manager) => managerLine(manager, now));
-}
-
 /** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
 export function managerLine(manager: ManagerStatus, now: number): string {
   const { label: stateLabel } = managerAppearances[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${stateLabel}`;
   const since = manager.since === null ? '' : ` since ${formatShellTime(Date.parse(manager.since), now)}`;
-  const reason = manager.reason === null ? '' : `: ${truncate(manager.reason.replace(/^Failed to connect: /, ''))}`;
+  const reason = manager.reason === null ? '' : `: ${truncate(managerReasonText(manager.reason))}`;
   return `${manager.name}: ${stateLabel}${since}${reason}`;
 }

@@ -102,3 +102,32 @@ it('ActiveWorkflows has no counts while the manager does not respond or after it
   lab.workcell = 'http://other:8005/';
   expect(workflows.counts()).toBeNull();
 });
+
+it('ActiveWorkflows adds the workflows that something else than a node blocks to the activity', async () => {
+  const { lab, workflows } = start();
+  const activity = { nodes: null, ended_workflows: [] };
+  const queued = (name: string, reason: string) => ({
+    ...workflow({}),
+    workflow_id: name,
+    name,
+    scheduler_metadata: { reasons: ['Workflow is paused', reason] },
+  });
+  lab.body = {
+    a: queued('a', 'Node washer not found in workcell'),
+    b: queued('b', 'Exception in scheduler: no location'),
+    c: queued('c', 'Node arm not ready: Node is locked'),
+  };
+  await advanceTime(61_000);
+  expect(workflows.withBlocked(null)).toBeNull();
+  expect(workflows.withBlocked(activity)).toEqual({
+    ...activity,
+    blocked_workflows: [
+      { id: 'a', name: 'a', reason: 'the workcell has no node washer' },
+      { id: 'b', name: 'b', reason: 'the scheduler failed at it: no location' },
+    ],
+  });
+  await advanceTime(61_000);
+  lab.isReachable = false;
+  await advanceTime(300_000);
+  expect(workflows.withBlocked(activity)).toBe(activity);
+});

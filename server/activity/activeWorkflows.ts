@@ -4,11 +4,14 @@
  */
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
+import type { BlockedWorkflow, LabActivity } from '../../api/lab/lab.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
+import { countWaiting, listBlockedWorkflows } from '../../api/managers/waitingWorkflows.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import { listRunningSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
 import type { WorkflowState } from '../../api/states.ts';
 import { hostTime, type HostClock } from '../../api/time/time.ts';
+import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { requestJson } from '../net/requestJson.ts';
 import { ManagerReader } from './managerReader.ts';
@@ -45,6 +48,10 @@ const activeWorkflow = z.object({
   name: z.string().catch(''),
   status: workflowStatus,
   steps: z.array(stepSubset).catch([]),
+  scheduler_metadata: z
+    .object({ reasons: z.array(z.string()).nullish() })
+    .nullish()
+    .catch(null),
 });
 
 export interface ActiveWorkflowsOptions {
@@ -67,6 +74,7 @@ export class ActiveWorkflows {
     readonly manager: string;
     readonly counts: WorkflowCounts;
     readonly waiting: ReadonlyMap<string, number>;
+    readonly blocked: readonly BlockedWorkflow[];
     /** `null` while the time zone of the manager's host is unknown. */
     readonly running: readonly RunningStep[] | null;
     readonly at: number;
@@ -81,10 +89,10 @@ export class ActiveWorkflows {
       address: () => (this.#isDue(clock.monotonic()) ? workcell() : null),
       minIntervalMs: intervalMs,
       onResponse: (body, manager) => {
-        const { counts, workflows, waiting } = body as unknown as ActiveSummary;
+        const { counts, workflows, waiting, blocked } = body as unknown as ActiveSummary;
         const host = hostClock();
         const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
-        this.#latest = { manager, counts, waiting, running, at: clock.monotonic() };
+        this.#latest = { manager, counts, waiting, blocked, running, at: clock.monotonic() };
         return true;
       },
       request,
@@ -122,6 +130,12 @@ export class ActiveWorkflows {
     return this.#latestWithin(staleStepsMs, now)?.waiting ?? new Map();
   }
 
+  /** The activity with the workflows that something else than a node blocks, as last read. */
+  withBlocked(activity: LabActivity | null, now = clock.monotonic()): LabActivity | null {
+    const blocked = this.#latestWithin(staleStepsMs, now)?.blocked ?? [];
+    return activity === null || blocked.length === 0 ? activity : { ...activity, blocked_workflows: [...blocked] };
+  }
+
   #latestWithin(maxAgeMs: number, now: number) {
     const latest = this.#latest;
     return latest === null || latest.manager !== this.#workcell() || now - latest.at > maxAgeMs ? null : latest;
@@ -132,6 +146,7 @@ interface ActiveSummary {
   readonly counts: WorkflowCounts;
   /** By the node of the next step. */
   readonly waiting: ReadonlyMap<string, number>;
+  readonly blocked: readonly BlockedWorkflow[];
   readonly workflows: readonly z.infer<typeof activeWorkflow>[];
 }
 
@@ -143,16 +158,15 @@ function summarize(body: JsonObject): JsonObject {
   });
   const states = workflows.map(workflowState);
   const count = (state: WorkflowState) => states.filter((candidate) => candidate === state).length;
-  const waiting = new Map<string, number>();
-  for (const [index, { status, steps }] of workflows.entries()) {
-    const isWaiting = states[index] === 'queued' || (states[index] === 'running' && !status.running);
-    const node = isWaiting ? steps[status.current_step_index]?.node : null;
-    if (node) waiting.set(node, (waiting.get(node) ?? 0) + 1);
-  }
   const summary: ActiveSummary = {
-    waiting,
+    waiting: countWaiting(workflows),
+    blocked: listBlockedWorkflows(workflows).map(cleanBlocked),
     counts: { queued: count('queued'), running: count('running'), paused: count('paused') },
     workflows: workflows.filter(({ status }) => status.running),
   };
   return { ...summary };
+}
+
+function cleanBlocked({ id, name, reason }: BlockedWorkflow): BlockedWorkflow {
+  return { id: cleanText(id), name: cleanText(name), reason: cleanText(reason) };
 }

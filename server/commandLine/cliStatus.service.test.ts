@@ -8,10 +8,10 @@ import { printStatus } from './cliStatus.ts';
 let server: http.Server | null = null;
 afterEach(() => server?.close());
 
-it('printStatus prints a safety stop with its unconfirmed nodes after the first line, and counts problems without one', async () => {
+it('printStatus prints a safety stop with its unconfirmed nodes after the first line, and counts what needs a person without one', async () => {
   const node = { workcell: 'http://lab:8005/', did: [], before: [] };
   const since = new Date(2026, 0, 15, 13, 1).toISOString();
-  const arm = { name: 'arm', state: 'locked', flags: ['busy'], reason: null, since };
+  const arm = { name: 'arm', state: 'locked', flags: ['busy'], reason: null, since, waiting: 1 };
   const status = labStatus('healthy');
   let lab = labHistory.parse({
     ...status,
@@ -45,7 +45,7 @@ it('printStatus prints a safety stop with its unconfirmed nodes after the first 
   lab = withoutStop;
   const later: string[] = [];
   await printStatus(url, null, (line) => later.push(line));
-  expect(later[0]).toMatch(/: 2 problems, 6\/6 managers/);
+  expect(later[0]).toMatch(/: 2 need you, 6\/6 managers/);
   expect(lines[1]).toBe('Safety stop at 2026-01-15 13:01 by lab-pc: 1 of 2 nodes not confirmed: mover.');
   expect(lines[2]).toMatch(/^ {2}mover +Not stopped +Refused: the door is open\..* Now: Locked, busy\.$/);
   expect(lines.filter((line) => line.includes('mover'))).toHaveLength(2);

@@ -13,8 +13,8 @@ import { accountName } from '../commandLog/commandLog.ts';
 import type { StoppedNode } from '../../api/commandRecord.ts';
 import { describeStop, listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { findMaintenance, formatRecurrence } from '../../api/lab/maintenance.ts';
-import { listProblems, overdueText } from '../../api/lab/problems.ts';
-import { nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
+import { listNeeds, needCountText, needReasonText, type Need } from '../../api/lab/needs.ts';
+import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { rowAppearance, rowText } from '../../api/safetyStop/stopReport.ts';
 import { labAppearances, maintenanceAppearance, managerAppearances, nodeAppearances } from '../../api/states.ts';
@@ -99,15 +99,9 @@ function printLab(lab: PrintedLab, print: (text: string) => void): number {
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);
   }
-  for (const { name, state: nodeState, flags, reason, since, waiting } of inNeed) {
-    if (unconfirmed.some((node) => node.name === name)) continue;
-    const text = nodeReasonText(reason, waiting);
-    print(
-      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${formatLocalDateTime(new Date(since))}${text === '' ? '' : `  ${text}`}`,
-    );
-  }
-  for (const { name, step, node, since } of lab.activity?.overdue_steps ?? [])
-    print(`  ${name.padEnd(20)} ${overdueText(step, node)} since ${formatLocalDateTime(new Date(since))}`);
+  const isPrinted = ({ kind, id }: Need) =>
+    kind === 'stop' || kind === 'manager' || unconfirmed.some(({ name }) => name === id);
+  for (const need of listNeeds(lab)) if (!isPrinted(need)) print(needLine(need));
   for (const { name, until } of lab.maintenance ?? [])
     print(
       `  ${name.padEnd(20)} ${maintenanceAppearance.label.padEnd(12)} until ${formatLocalDateTime(new Date(until))}`,
@@ -121,11 +115,18 @@ function printLab(lab: PrintedLab, print: (text: string) => void): number {
 export const formatPlanned = ({ every, from }: Pick<PlannedMaintenance, 'every' | 'from'>): string =>
   `${formatRecurrence(every)}, next ${formatLocalDateTime(new Date(from))}`;
 
-/** A stopped lab, or one with problems of its nodes or steps, is not called healthy. */
+/** `  robotarm_1           Error        since 2026-03-08 02:00  motor stalled. Check it, then reset it.` */
+function needLine(need: Need): string {
+  const since = need.since === null ? '' : ` since ${formatLocalDateTime(new Date(need.since))}`;
+  const sentences = [needReasonText(need), need.advice].filter((text) => text !== '').map((text) => `${text}.`);
+  return `  ${need.name.padEnd(20)} ${need.appearance.label.padEnd(12)}${since}  ${sentences.join(' ')}`;
+}
+
+/** A stopped lab, or one that needs a person, is not called healthy. */
 function describeState(lab: LabStatus): string {
   if (lab.safety_stop !== undefined) return nodeAppearances.stopped.label;
-  const count = lab.state === 'healthy' ? listProblems(lab).length : 0;
-  return count === 0 ? labAppearances[lab.state].label : `${count} ${count === 1 ? 'problem' : 'problems'}`;
+  const count = lab.state === 'healthy' ? listNeeds(lab).length : 0;
+  return count === 0 ? labAppearances[lab.state].label : needCountText(count);
 }
 
 /** The result of a safety stop at one node in one line. */

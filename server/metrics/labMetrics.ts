@@ -3,7 +3,7 @@
  * manager; counters count since the start of the service. Labels are limited to the managers and to fixed states.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { listProblems, problemKinds } from '../../api/lab/problems.ts';
+import { listNeeds, needKinds } from '../../api/lab/needs.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -198,12 +198,11 @@ export class LabMetrics {
     const { activity, workflows } = this.#options;
     this.#gauge(
       'problems',
-      'Number of failing managers, of nodes that cannot work or block workflows, and of overdue steps',
+      'Number of items that need a person, as the dashboard lists them',
       ['kind'],
       (gauge, lab) => {
-        const problems = listProblems(lab);
-        for (const kind of problemKinds)
-          gauge.set({ kind }, problems.filter((problem) => problem.kind === kind).length);
+        const needs = listNeeds(lab);
+        for (const kind of needKinds) gauge.set({ kind }, needs.filter((need) => need.kind === kind).length);
       },
     );
     this.#gauge(

@@ -43,8 +43,6 @@ export interface NodeCommandRecord {
   readonly sentWhenDisconnected?: true;
   /** The state of a node after the command; ready by default. */
   readonly stateAfter?: NodeState;
-  /** The states in which it is the suggested command. */
-  readonly suggestedInStates?: readonly NodeState[];
   /** `button`: on the node's page; `separate`: at the end of the menu; by default a normal menu item. */
   readonly placement?: 'button' | 'separate';
   /** The record for all nodes at once. */
@@ -126,7 +124,6 @@ export const nodeCommandTable: {
     affectsWork: true,
     startsNext: true,
     sentWhenDisconnected: true,
-    suggestedInStates: ['errored', 'stopped', 'disconnected'],
     toAll: {
       verb: 'Reset all',
       outcomes: ['reset', 'need no reset or can’t be reset'],
@@ -150,7 +147,6 @@ export const nodeCommandTable: {
         ? { ...harmless(effects.resume(describeWork(context))), needsConfirmation: true }
         : harmless(effects.resumeIdle),
     affectsWork: true,
-    suggestedInStates: ['paused'],
     placement: 'button',
     toAll: { verb: 'Resume all', outcomes: ['resumed', 'can’t be resumed'], dangerous: false },
   },
@@ -195,7 +191,6 @@ export const nodeCommandTable: {
     refusal: ({ locked }) => (locked ? null : 'It is not locked.'),
     effect: () => harmless(effects.unlock),
     affectsWork: false,
-    suggestedInStates: ['locked'],
     placement: 'button',
     toAll: { verb: 'Unlock all', outcomes: ['unlocked', 'can’t be unlocked'], dangerous: false },
   },

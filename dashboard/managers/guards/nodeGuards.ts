@@ -10,6 +10,7 @@ import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
 import { isWorking, findNodeContext, type NodeContext } from './nodeContext.ts';
+import { remedyCommand } from '#api/managers/nodeState.ts';
 import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
@@ -105,11 +106,8 @@ export function listUsefulCommands(context: NodeContext): readonly NodeCommand[]
 
 /** Returns the suggested command for the node's state; `null` if there is none. */
 export function suggestCommand(context: NodeContext): NodeCommand | null {
-  const state = nodeState(context.node);
-  const suggestion = nodeCommands.find(
-    (command) => nodeCommandTable[command].suggestedInStates?.includes(state) === true,
-  );
-  return suggestion !== undefined && decideCommand(suggestion, context).allowed ? suggestion : null;
+  const suggestion = remedyCommand(nodeState(context.node));
+  return suggestion !== null && decideCommand(suggestion, context).allowed ? suggestion : null;
 }
 
 export interface BulkDecision {

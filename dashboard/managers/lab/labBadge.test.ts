@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeChanges,
-  makeLabBadge,
-  makeProblemsBadge,
-  makeTitleBadge,
-  managerReason,
-  managerReasonText,
-} from './labBadge.ts';
+import { listNeeds, managerReasonText } from '#api/lab/needs.ts';
+import { describeChanges, makeLabBadge, makeNeedsBadge, makeTitleBadge, managerReason } from './labBadge.ts';
 import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
 import { labBadgeTexts } from './texts.ts';
 
@@ -14,35 +8,41 @@ const refused = { state: 'unreachable', reason: 'Failed to connect: connection r
 
 describe('makeLabBadge', () => {
   it.each([
-    ['healthy', sampleLabStatus('healthy'), 'Healthy 6/6', 'check'],
-    ['degraded', sampleLabStatus('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
+    ['healthy', sampleLabStatus('healthy'), 'Managers 6/6', 'check'],
+    ['degraded', sampleLabStatus('degraded', { resource: refused }), 'Managers 5/6', 'triangle'],
     ['starting', sampleLabStatus('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
     ['unknown', sampleLabStatus('unknown'), 'Unknown', 'dashed'],
     ['a lab without configured managers', sampleLabStatus('unknown', {}, []), 'No managers', 'dashed'],
   ])('shows %s', (_name, status, text, shape) => {
-    expect(makeLabBadge(status, false)).toMatchObject({ text, appearance: { shape } });
+    expect(makeLabBadge(status, false, null, false)).toMatchObject({ text, appearance: { shape } });
   });
 
-  it('does not call the lab healthy while a node cannot work', () => {
+  it('shows what needs a person besides the managers, and in the title', () => {
     const node = { name: 'arm', state: 'errored' as const, reason: null, since: '2026-11-28T14:00:00.000Z' };
     const activity = { nodes: { total: 2, in_need: [node] }, ended_workflows: [] };
     const status = { ...sampleLabStatus('healthy'), activity };
-    const texts = [makeLabBadge(status, false), makeProblemsBadge(status, false), makeTitleBadge(status, false)];
-    expect(texts.map((badge) => badge?.text)).toEqual(['Managers 6/6', '1 problem', '1 problem']);
-    expect(makeProblemsBadge(status, true)).toBe(null);
-    // The badge of the managers counts these.
-    expect(makeProblemsBadge(sampleLabStatus('degraded', { resource: refused }), false)).toBe(null);
-    expect(makeTitleBadge(sampleLabStatus('healthy'), false).text).toBe('Healthy 6/6');
+    const needs = listNeeds(status);
+    const badge = { text: '1 needs you', appearance: { shape: 'square', color: 'failed' } };
+    expect(makeNeedsBadge(needs)).toMatchObject(badge);
+    expect(makeTitleBadge(status, false, null, needs)).toMatchObject(badge);
+    // Healthy managers are not shown in green while the lab needs a person.
+    expect(makeLabBadge(status, false, null, true)).toMatchObject({
+      text: 'Managers 6/6',
+      appearance: { shape: 'check', color: 'waiting' },
+    });
     const stop = { id: 'stop', at: null, machine: null, application: null, nodes: [] };
-    expect(makeTitleBadge(status, false, stop).text).toBe('Stopped');
+    expect(makeTitleBadge(status, false, stop, needs).text).toBe('Stopped');
+    expect(makeTitleBadge(status, true, null, needs).text).toBe(labBadgeTexts.noAnswer);
+    expect(makeNeedsBadge([])).toBe(null);
+    expect(makeTitleBadge(sampleLabStatus('healthy'), false, null, []).text).toBe('Healthy');
   });
 
   it('shows no state without a current response', () => {
-    expect(makeLabBadge(sampleLabStatus('healthy'), true)).toMatchObject({
+    expect(makeLabBadge(sampleLabStatus('healthy'), true, null, false)).toMatchObject({
       text: labBadgeTexts.noAnswer,
       appearance: { color: 'gone' },
     });
-    expect(makeLabBadge(undefined, false).text).toBe('Connecting');
+    expect(makeLabBadge(undefined, false, null, false).text).toBe('Connecting');
   });
 });
 
@@ -69,8 +69,8 @@ describe('describeChanges', () => {
     expect(describeChanges(undefined, after)).toBe('');
     expect(describeChanges(healthyLab, healthyLab)).toBe('');
     expect(describeChanges(healthyLab, after)).toBe(
-      'Resource Manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
+      'Resource Manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded.',
     );
-    expect(describeChanges(after, healthyLab)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
+    expect(describeChanges(after, healthyLab)).toBe('Resource Manager healthy. Lab: Healthy.');
   });
 });

@@ -1,7 +1,7 @@
 /** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
 import type { LabStop } from '#api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
-import { listProblems } from '#api/lab/problems.ts';
+import { managerReasonText, needCountText, type Need } from '#api/lab/needs.ts';
 import { outsideMaintenance } from '#api/lab/maintenance.ts';
 import { managerTitle } from '#api/managers.ts';
 import {
@@ -33,45 +33,49 @@ export function countManagers({ state, managers, maintenance }: LabStatus): {
   return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
-/** Returns `2 problems`; `null` without current data, or if the badge of the managers shows all of them. */
-export function makeProblemsBadge(status: LabStatus | undefined, isStale: boolean): LabBadge | null {
-  const problems = status === undefined || isStale ? [] : listProblems(status);
-  if (problems.every(({ kind }) => kind === 'manager')) return null;
-  return { appearance: labAppearances.degraded, text: labBadgeTexts.problems(problems.length) };
+/** Returns `2 need you`; `null` if nothing needs a person. The first item is the most urgent. */
+export function makeNeedsBadge([first, ...others]: readonly Need[]): LabBadge | null {
+  if (first === undefined) return null;
+  return { appearance: first.appearance, text: needCountText(others.length + 1) };
 }
 
-/** Returns the state for the title and the icon of the page: problems before the healthy managers. */
-export function makeTitleBadge(status: LabStatus | undefined, isStale: boolean, stop: LabStop | null = null): LabBadge {
-  const problems = stop === null && status?.state === 'healthy' ? makeProblemsBadge(status, isStale) : null;
-  return problems ?? makeLabBadge(status, isStale, stop);
+/** Returns the badge of the page's title and icon: what needs a person, otherwise the state of the lab. */
+export function makeTitleBadge(
+  status: LabStatus | undefined,
+  isStale: boolean,
+  stop: LabStop | null,
+  needs: readonly Need[],
+): LabBadge {
+  const badge = makeLabBadge(status, isStale, stop, needs.length > 0);
+  if (stop !== null || isStale || status === undefined) return badge;
+  return makeNeedsBadge(needs) ?? { ...badge, text: badge.appearance.label };
 }
 
 /**
- * Returns `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; no state without a fresh
- * response.
+ * Returns `Stopped` after a safety stop, else `Managers 6/6`, `Starting 1/6`, `Unknown`; no state without a fresh response.
+ * @param isInNeed whether something needs a person: then healthy managers are not shown in green
  */
-export function makeLabBadge(status: LabStatus | undefined, isStale: boolean, stop: LabStop | null = null): LabBadge {
+export function makeLabBadge(
+  status: LabStatus | undefined,
+  isStale: boolean,
+  stop: LabStop | null,
+  isInNeed: boolean,
+): LabBadge {
   if (stop !== null) return { appearance: nodeAppearances.stopped, text: nodeAppearances.stopped.label };
   if (isStale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { appearance: labAppearances.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.noManagers };
   const appearance = labAppearances[status.state];
   const counts = countManagers(status);
-  // With other problems, the lab is not called healthy.
-  const hasProblems = status.state === 'healthy' && listProblems(status).length > 0;
-  const label = hasProblems ? labBadgeTexts.managers : appearance.label;
+  const isCounted = status.state === 'healthy' || status.state === 'degraded' || status.state === 'down';
   return {
-    appearance,
-    text: labBadgeTexts.count(label, counts?.healthy ?? 0, counts?.total ?? 0),
+    appearance: isInNeed && status.state === 'healthy' ? { ...appearance, color: 'waiting' } : appearance,
+    text: labBadgeTexts.count(
+      isCounted ? labBadgeTexts.managers : appearance.label,
+      counts?.healthy ?? 0,
+      counts?.total ?? 0,
+    ),
   };
-}
-
-/** Returns a reason as the end of a sentence, without the part that repeats the state and without a full stop. */
-export function managerReasonText(reason: string | null): string {
-  return (reason ?? '')
-    .replace(/^Failed to connect: /i, '')
-    .replace(/\.\s*$/, '')
-    .trim();
 }
 
 /** Returns the reason for a manager's state in one line; for a slow one with its usual latency. */
@@ -93,7 +97,6 @@ export function describeChanges(previous: LabStatus | undefined, current: LabSta
       const label = managerAppearances[state].label.toLowerCase();
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
-  if (previous.state !== current.state)
-    sentences.push(labBadgeTexts.labChanged(makeLabBadge(current, false, current.safety_stop).text));
+  if (previous.state !== current.state) sentences.push(labBadgeTexts.labChanged(labAppearances[current.state].label));
   return sentences.join(' ');
 }

@@ -5,11 +5,10 @@ export const labBadgeTexts = {
   connecting: 'Connecting',
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
   managers: 'Managers',
-  problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   noManagers: 'No managers',
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
-  labChanged: (badgeText: string) => `Lab: ${badgeText}.`,
+  labChanged: (state: string) => `Lab: ${state}.`,
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;
 

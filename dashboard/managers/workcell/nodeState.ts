@@ -2,7 +2,6 @@
 import type { NodeActivity } from '#api/lab/lab.ts';
 import type { Node } from '#api/managers/node.ts';
 import { nodeState } from '#api/managers/nodeState.ts';
-import { nodeAppearances, type NodeState } from '#api/states.ts';
 import { hasSafetyStop } from '#api/safetyStop/safetyStop.ts';
 import type { Nodes } from '#api/managers/workcell.ts';
 import type { ReadStamp } from '#api/time/time.ts';
@@ -13,21 +12,11 @@ import { currentStep } from './workflowState.ts';
 
 const nodeTexts = {
   neverReached: 'The workcell manager has not reached it yet.',
-  stopped: 'Stopped by a safety stop; a reset releases it.',
+  stopped: 'Stopped by a safety stop',
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,
 } as const;
 
-const statesInSentence: Partial<Readonly<Record<NodeState, string>>> = {
-  disconnected: 'unreachable',
-  errored: 'in error',
-};
-
-/** `in error`, `not ready` */
-export function nodeStateInSentence(state: NodeState): string {
-  return statesInSentence[state] ?? nodeAppearances[state].label.toLowerCase();
-}
-
-export { needsAttention, otherNodeFlags, nodeAppearance, nodeReasonText, nodeState } from '#api/managers/nodeState.ts';
+export { otherNodeFlags, nodeAppearance, nodeState } from '#api/managers/nodeState.ts';
 
 /**
  * Returns the reason for a node's state, such as its newest error (only a current one: `errors` persist after a reset) or

@@ -1,5 +1,6 @@
 /** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
 import type { Node } from '#api/managers/node.ts';
+import { schedulerFaultText } from '#api/managers/waitingWorkflows.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { blockedAppearance, workflowAppearances, type StateAppearance, type WorkflowState } from '#api/states.ts';
 import type { ReadStamp } from '#api/time/time.ts';
@@ -22,8 +23,6 @@ const waitingTexts = {
   busyWith: ', busy with ',
   cooling: ', which was not ready a moment ago',
   reserved: (owner: string) => `, reserved by ${owner}`,
-  noNode: (node: string) => `the workcell has no node ${node}`,
-  schedulerFailed: (reason: string) => `the scheduler failed at it: ${reason}`,
   stopped: ' stopped by a safety stop',
   unreachable: ' unreachable',
   errored: ' in error',
@@ -85,8 +84,6 @@ const notReadyPattern = /^Node (.+?) not ready: (.*)$/s;
 const lockedPattern = /^Node (.+) is locked by another action$/;
 const reservedPattern = /^Node (.+?) is reserved by (.*)$/s;
 const coolingPattern = /^Waiting for Node (.+) to be ready$/;
-const unknownNodePattern = /^Node (.+) not found(?: in .*)?$/;
-const failedPattern = /^Exception in scheduler: (.*)$/s;
 /** Outdated reasons, because they apply only to a running or paused workflow, which doesn't wait. */
 const outdatedReasons = new Set(['Workflow is already running', 'Workflow is paused']);
 
@@ -130,11 +127,8 @@ function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows):
   match = reservedPattern.exec(reason);
   if (match !== null)
     return waitForNode(match[1] ?? '', [textPart(waitingTexts.reserved(shortenOwner(match[2] ?? '')))]);
-  match = unknownNodePattern.exec(reason);
-  if (match !== null) return { parts: [textPart(waitingTexts.noNode(match[1] ?? ''))], attention: true };
-  match = failedPattern.exec(reason);
-  if (match !== null) return { parts: [textPart(waitingTexts.schedulerFailed(match[1] ?? ''))], attention: true };
-  return { parts: [textPart(reason)], attention: false };
+  const fault = schedulerFaultText(reason);
+  return { parts: [textPart(fault ?? reason)], attention: fault !== null };
 }
 
 /** Shortens the owner of a reservation: `{'workflow_id': '01J…'}`. */

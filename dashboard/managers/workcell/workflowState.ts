@@ -6,7 +6,7 @@ import type { StepState } from '#api/states.ts';
 import type { NodeStatus } from '#api/managers/node.ts';
 import type { Nodes } from '#api/managers/workcell.ts';
 import type { Step, Workflow } from '#api/managers/workflow.ts';
-import { workflowState } from '#api/managers/workflowState.ts';
+import { isWaiting, workflowState } from '#api/managers/workflowState.ts';
 import { isBuiltIn } from '#api/managers/workflowStep.ts';
 import { toErrorTexts, type ErrorText } from '../errors/errorText.ts';
 
@@ -29,13 +29,8 @@ export const workflowStateTexts = {
   builtIn: 'Workcell manager',
 } as const;
 
-export { workflowState } from '#api/managers/workflowState.ts';
+export { isWaiting, workflowState } from '#api/managers/workflowState.ts';
 export { isBuiltIn, stepName } from '#api/managers/workflowStep.ts';
-
-/** Returns whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
-export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
-  return !hasEnded({ status }) && !status.paused && !status.running;
-}
 
 /** Returns whether a retry queued the workflow again: the manager keeps the `end_time` of the earlier run. */
 export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {

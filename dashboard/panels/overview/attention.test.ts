@@ -3,12 +3,14 @@ import type { LabContext } from '#api/lab/lab.ts';
 import { describeUnsetAddresses } from '#api/lab/settings.ts';
 import { managerAppearances, nodeAppearances, workflowAppearances } from '#api/states.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
-import { parseTime } from '../../base/time.ts';
+import { listNeeds } from '#api/lab/needs.ts';
+import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import type { AttentionItem } from '../panel.ts';
 import {
-  createAttentionItems,
   countLoopbackAddresses,
+  createLabItems,
   rankItems,
+  toAttentionItem,
   countInitiallyShown,
   hideItem,
   type AttentionInput,
@@ -29,42 +31,35 @@ const item = (key: string, overrides: Partial<AttentionItem> = {}): AttentionIte
   ...overrides,
 });
 
-describe('createAttentionItems', () => {
-  it('returns no item for a healthy lab', () => {
-    expect(createAttentionItems(sampleInput())).toEqual([]);
-  });
-
-  it('returns one item for a lab in which no manager responds', () => {
-    const managers = sampleLabStatus('healthy').managers.map((manager, index) => ({
-      ...manager,
-      state: 'unreachable' as const,
-      since: sampleTime(14, index),
-    }));
-    expect(createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }))).toEqual([
-      expect.objectContaining({ name: 'All 6 managers', since: parseTime(sampleTime(14, 5)) }),
-    ]);
-  });
-
-  it('returns an unreachable manager with its reason and start time', () => {
+describe('toAttentionItem', () => {
+  it('contains the reason, what to do, and the page of the object', () => {
+    const since = sampleTime(14, 2);
     const { managers } = sampleLabStatus('degraded', {
-      resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
+      resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since },
     });
-    expect(createAttentionItems(sampleInput({ managers }))).toMatchObject([
-      { name: 'Resource Manager', reason: 'connection refused', since: parseTime(sampleTime(14, 2)) },
+    const arm = { name: 'arm', state: 'paused' as const, reason: null, since, waiting: 2 };
+    const wash = { id: 'w', name: 'Wash', reason: 'the workcell has no node washer' };
+    const activity = { nodes: { in_need: [arm] }, blocked_workflows: [wash] };
+    const items = listNeeds({ managers, activity, stopped_engine: { name: 'Cell', reason: '', since: null } });
+    expect(items.map(toAttentionItem).map(({ name, reason, action }) => [name, reason, action.to])).toEqual([
+      ['Resource Manager', 'connection refused. Start it, or correct its address.', undefined],
+      ['Cell', expect.stringMatching(/no step starts\. Restart the workcell manager\.$/), '/workcells'],
+      ['arm', '2 workflows wait for it. Resume it.', nodePage('arm')],
+      ['Wash', expect.stringMatching(/^the workcell has no node washer\. /), workflowPage('w')],
     ]);
   });
+});
 
-  it('omits a manager in maintenance', () => {
-    const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
-    const period = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
-    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...period }];
-    expect(createAttentionItems(sampleInput({ managers, maintenance }))).toEqual([]);
-    expect(createAttentionItems(sampleInput({ managers }))).toHaveLength(1);
+describe('createLabItems', () => {
+  it('returns no item for a healthy lab, and no warning of addresses where no manager responds', () => {
+    expect(createLabItems(sampleInput())).toEqual([]);
+    const managers = sampleLabStatus('down').managers.map((manager) => ({ ...manager, state: 'unreachable' as const }));
+    expect(createLabItems(sampleInput({ managers, loopbackAddressCount: 6 }))).toEqual([]);
   });
 
   it('returns an item for mismatched versions, and one for loopback addresses, which can be hidden', () => {
     const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
-    const items = createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }));
+    const items = createLabItems(sampleInput({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
       ['Addresses', true],
@@ -72,7 +67,7 @@ describe('createAttentionItems', () => {
   });
 
   it('returns an item that opens the addresses if a lab sets only some of them', () => {
-    expect(createAttentionItems(sampleInput({ unsetAddresses: ['workcell'] }))).toMatchObject([
+    expect(createLabItems(sampleInput({ unsetAddresses: ['workcell'] }))).toMatchObject([
       { name: 'Addresses', reason: describeUnsetAddresses(['workcell_server_url']), action: { to: '/lab' } },
     ]);
   });

@@ -1,20 +1,18 @@
-/** Managers and lab conditions that need attention, and the order of all items. Pure. */
+/** The items of what needs a person, and of the lab's configuration; the order of the other items. Pure. */
 import { isLoopbackHost } from '#api/hosts.ts';
-import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '#api/lab/lab.ts';
+import type { LabContext, LabHistory, ManagerStatus } from '#api/lab/lab.ts';
 import { describeUnsetAddresses } from '#api/lab/settings.ts';
-import { outsideMaintenance } from '#api/lab/maintenance.ts';
-import { contextKey, managerKeys, managerName, managerTitle, type ManagerKey } from '#api/managers.ts';
+import { needReasonText, type Need } from '#api/lab/needs.ts';
+import { contextKey, managerKeys, managerName, type ManagerKey } from '#api/managers.ts';
 import { managerAppearances, type StateAppearance } from '#api/states.ts';
 import { readLabVersion } from '#api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
-import { formatDuration, parseTime } from '../../base/time.ts';
+import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { parseHost } from '../../managers/transport/addresses.ts';
-import { managerReason } from '../../managers/lab/labBadge.ts';
 
 export interface AttentionInput {
   readonly managers: readonly ManagerStatus[];
-  readonly maintenance?: readonly Maintenance[];
   /** The number of loopback addresses that other machines receive unchanged. */
   readonly loopbackAddressCount: number;
   /** The managers whose addresses no source sets, in a lab that sets others. */
@@ -48,38 +46,33 @@ export function hideItem(hiddenKeys: readonly string[], key: string): string[] {
   return [...hiddenKeys.filter((hiddenKey) => hiddenKey !== key), key].slice(0 - maxHidden);
 }
 
-export function createAttentionItems(state: AttentionInput): AttentionItem[] {
-  const watched = outsideMaintenance(state.managers, state.maintenance);
-  if (watched.length > 1 && watched.every((manager) => manager.state === 'unreachable'))
-    return [allManagersItem(watched), ...createLabItems({ ...state, loopbackAddressCount: 0 })];
-  return [...watched.flatMap(createManagerItems), ...createLabItems(state)];
-}
-
-/** One item for a lab in which nothing responds, since the last manager failed. */
-function allManagersItem(managers: readonly ManagerStatus[]): AttentionItem {
-  const times = managers.flatMap(({ since }) => parseTime(since) ?? []);
+/** Returns the item of something that needs a person. */
+export function toAttentionItem(need: Need): AttentionItem {
+  const { kind, id, name, appearance, since, advice } = need;
+  const reason = needReasonText(need) || appearance.label;
   return {
-    key: 'managers',
-    appearance: managerAppearances.unreachable,
-    name: texts.allManagers(managers.length),
-    reason: texts.noResponse,
-    since: times.length === 0 ? null : Math.max(...times),
-    action: { label: texts.checkNow },
+    key: `${kind} ${id}`,
+    appearance,
+    name,
+    reason: `${reason}. ${advice}.`,
+    since,
+    action: createAction(need),
   };
 }
 
-function createManagerItems(manager: ManagerStatus): AttentionItem[] {
-  if (manager.state === 'healthy' || manager.state === 'unknown') return [];
-  return [
-    {
-      key: `manager ${manager.manager}`,
-      appearance: managerAppearances[manager.state],
-      name: managerTitle(manager.manager),
-      reason: managerReason(manager, formatDuration) || managerAppearances[manager.state].label,
-      since: parseTime(manager.since),
-      action: { label: texts.checkNow },
-    },
-  ];
+function createAction({ kind, id }: Need): AttentionItem['action'] {
+  switch (kind) {
+    case 'node':
+      return { label: texts.openNode, to: nodePage(id) };
+    case 'workcell':
+      return { label: texts.openWorkcell, to: '/workcells' };
+    case 'workflow':
+    case 'step':
+      return { label: texts.openWorkflow, to: workflowPage(id) };
+    case 'manager':
+    case 'stop':
+      return { label: texts.checkNow };
+  }
 }
 
 /**
@@ -95,7 +88,12 @@ export function countLoopbackAddresses(
   return managerKeys.filter((key) => isLoopbackHost(parseHost(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
-function createLabItems({ managers, loopbackAddressCount, unsetAddresses = [] }: AttentionInput): AttentionItem[] {
+/** Returns the conditions of the lab's configuration; where no manager responds, addresses are no warning. */
+export function createLabItems({
+  managers,
+  loopbackAddressCount,
+  unsetAddresses = [],
+}: AttentionInput): AttentionItem[] {
   const appearance: StateAppearance = { ...managerAppearances.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
@@ -125,7 +123,7 @@ function createLabItems({ managers, loopbackAddressCount, unsetAddresses = [] }:
       since: null,
       action,
     });
-  if (loopbackAddressCount > 0)
+  if (loopbackAddressCount > 0 && managers.some(({ state }) => state !== 'unreachable'))
     items.push({
       key: 'addresses',
       appearance: { ...appearance, severity: 0 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { managerKeys } from '#api/managers.ts';
-import { nodeAppearances } from '#api/states.ts';
-import type { AttentionItem } from '../panel.ts';
+import { listNeeds } from '#api/lab/needs.ts';
+import type { NodeState } from '#api/states.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
 import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { headingText, labDetails, labSentence } from './labSentence.ts';
@@ -99,48 +99,28 @@ describe('labDetails', () => {
 });
 
 describe('headingText', () => {
-  const item = (headline: string, overrides: Partial<AttentionItem> = {}): AttentionItem => ({
-    key: headline,
-    appearance: nodeAppearances.errored,
-    name: headline,
-    reason: '',
-    headline,
-    since: null,
-    action: { label: 'Open' },
-    ...overrides,
-  });
-  const arm = item('robotarm_1 in error');
-  const reader = item('reader_1 unreachable');
-  it.each<[string, readonly AttentionItem[], string]>([
-    ['only the managers if there are no other items', [], 'All 6 managers healthy.'],
+  const node = (name: string, state: NodeState, waiting = 0) => ({ name, state, reason: null, since, waiting });
+  const arm = node('robotarm_1', 'errored');
+  const reader = node('reader_1', 'disconnected');
+  it.each([
+    ['only the managers if nothing needs a person', [], 'All 6 managers healthy.'],
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
+    ['two nodes', [arm, reader], 'reader_1 unreachable and robotarm_1 in error. All 6 managers healthy.'],
     [
-      'minor items last',
-      [item('tips low', { appearance: nodeAppearances.notReady }), arm],
-      'robotarm_1 in error. All 6 managers healthy. tips low.',
+      'first the nodes that block workflows',
+      [arm, reader, node('lh_1', 'paused', 4), node('lh_2', 'notReady')],
+      'lh_1 paused, reader_1 unreachable and 2 more. All 6 managers healthy.',
     ],
-    ['two items', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
-    [
-      'many items',
-      [arm, reader, item('lh_1 stopped'), item('lh_2 stopped')],
-      'robotarm_1 in error, reader_1 unreachable and 2 more. All 6 managers healthy.',
-    ],
-    [
-      'no past or stale items',
-      [
-        { ...arm, past: true },
-        { ...reader, stale: true },
-      ],
-      'All 6 managers healthy.',
-    ],
-  ])('names %s', (_name, items, expected) => {
+  ])('names %s', (_name, nodes, expected) => {
     const lab = sampleLabStatus('healthy');
-    expect(headingText(lab, labSentence(lab, sampleNow), items)).toBe(expected);
+    const needs = listNeeds({ ...lab, activity: { nodes: { in_need: nodes } } });
+    expect(headingText(lab, labSentence(lab, sampleNow), needs)).toBe(expected);
   });
 
   it('names managers first when one fails', () => {
     const lab = sampleLabStatus('degraded', { data: unhealthy });
-    expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
+    const needs = listNeeds({ ...lab, activity: { nodes: { in_need: [arm] } } });
+    expect(headingText(lab, labSentence(lab, sampleNow), needs)).toBe(
       'Data Manager unhealthy since 13:57: no database. robotarm_1 in error.',
     );
   });

@@ -1,6 +1,6 @@
 /** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
-import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
+import type { Need } from '#api/lab/needs.ts';
 import type { LabStop } from '#api/safetyStop/labStop.ts';
 import { outsideMaintenance } from '#api/lab/maintenance.ts';
 import { managerName, managerTitle } from '#api/managers.ts';
@@ -38,29 +38,18 @@ export function labSentence(status: LabStatus, now: number): string {
 /** Maximum number of named items; the others are counted. */
 const maxNamed = 2;
 
-/**
- * Joins current failures other than those of managers: `robotarm_1 in error and reader_1 unreachable`; empty if there are
- * none. Past and stale items are left out.
- */
-function joinHeadlines(items: readonly AttentionItem[]): string {
-  const headlines = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
+/** Joins what is not in the sentence about the managers: `robotarm_1 in error and reader_1 unreachable`; empty without any. */
+function joinHeadlines(needs: readonly Need[]): string {
+  const headlines = needs.map(({ headline }) => headline).filter((headline) => headline !== '');
   return texts.conditions(headlines.slice(0, maxNamed), Math.max(0, headlines.length - maxNamed));
 }
 
-/**
- * Returns the lab's sentence with other failures. Failing managers come first, otherwise other failures; warnings come
- * last.
- */
-export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
-  const isSevere = ({ appearance }: AttentionItem): boolean => appearance.severity >= minSevere;
-  const severe = joinHeadlines(items.filter(isSevere));
-  const warnings = joinHeadlines(items.filter((item) => !isSevere(item)));
-  const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
-  const first = status.state === 'healthy' ? [...endSentence(severe), sentence] : [sentence, ...endSentence(severe)];
-  return [...first, ...endSentence(warnings)].join(' ');
+/** Returns the lab's sentence with what else needs a person, which comes first while the managers are healthy. */
+export function headingText(status: LabStatus, sentence: string, needs: readonly Need[]): string {
+  const named = joinHeadlines(needs);
+  if (named === '') return sentence;
+  return status.state === 'healthy' ? `${named}. ${sentence}` : `${sentence} ${named}.`;
 }
-/** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
-const minSevere = nodeAppearances.errored.severity;
 
 /**
  * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab

@@ -10,19 +10,13 @@ import {
   type StateAppearance,
 } from '#api/states.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
-import { unconfirmedAppearance } from './attention.ts';
+import { unconfirmedAppearance } from '#api/safetyStop/unconfirmedNodes.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
 import { suggestCommand } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
-import {
-  type NodeStateStart,
-  needsAttention as stateNeedsAttention,
-  nodeAppearance,
-  nodeReason,
-  nodeState,
-} from '../../managers/workcell/nodeState.ts';
+import { type NodeStateStart, nodeAppearance, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that unchanged nodes are detected and not rendered again. */
@@ -31,6 +25,8 @@ export interface NodeRow {
   readonly state: NodeState;
   /** `Locked, busy`: the state with the other flags that are set. */
   readonly stateText: string;
+  /** Whether it needs a person. */
+  readonly isInNeed: boolean;
   /** True if the node has not confirmed the current safety stop. */
   readonly isUnconfirmed: boolean;
   /** Whether it executes an action, in any state but `disconnected`. */
@@ -70,6 +66,8 @@ interface NodeTimes {
   readonly since: NodeStateStart;
   /** The nodes that did not confirm the current safety stop, with the reason as text. */
   readonly unconfirmed?: ReadonlyMap<string, string>;
+  /** The nodes that need a person, the most urgent first. */
+  readonly inNeed?: readonly string[];
 }
 
 function getContact({ status }: Node): NodeRow['contact'] {
@@ -81,7 +79,7 @@ export function createNodeRow(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
-  { parseStamp, since, unconfirmed }: NodeTimes,
+  { parseStamp, since, unconfirmed, inNeed }: NodeTimes,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenance = '',
 ): NodeRow {
@@ -95,6 +93,7 @@ export function createNodeRow(
     name,
     state,
     stateText: nodeAppearance(node).label,
+    isInNeed: inNeed?.includes(name) === true,
     isUnconfirmed: unconfirmed?.has(name) === true,
     isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
@@ -118,9 +117,6 @@ export function createNodeRow(
   };
 }
 
-/** Sort key: nodes that need attention by severity; a busy node keeps its position. */
-const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getAppearance(row).severity : 0);
-
 /**
  * Returns all nodes: those that need attention first, the others by name, so that positions are stable while all are
  * healthy. Unchanged rows are the same objects as before.
@@ -133,6 +129,8 @@ export function createNodeRows(
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   getMaintenance: (name: string) => string = () => '',
 ): readonly NodeRow[] {
+  const { inNeed = [] } = nodeTimes;
+  const urgency = ({ name, isInNeed }: NodeRow): number => (isInNeed ? inNeed.indexOf(name) : inNeed.length);
   const previousByName = new Map(previous.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
@@ -140,7 +138,7 @@ export function createNodeRows(
       const old = previousByName.get(name);
       return old !== undefined && isSameRow(old, row) ? old : row;
     })
-    .toSorted((a, b) => attentionRank(b) - attentionRank(a) || naturalOrder.compare(a.name, b.name));
+    .toSorted((a, b) => urgency(a) - urgency(b) || naturalOrder.compare(a.name, b.name));
   return rows.length === previous.length && rows.every((row, index) => row === previous[index]) ? previous : rows;
 }
 
@@ -177,17 +175,13 @@ export function describeRow({ state, isBusy, reason, work, workflowId }: NodeRow
   return workflowId === '' || (isBusy && state !== 'paused') ? work : texts.reservedBy(work);
 }
 
-export function needsAttention(row: NodeRow): boolean {
-  return row.isUnconfirmed || (row.maintenance === '' && stateNeedsAttention(row.state));
-}
-
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */
 export function filterRows(rows: readonly NodeRow[], text: string, onlyAttention: boolean): readonly NodeRow[] {
   if (text.trim() === '' && !onlyAttention) return rows;
   const matches = wordFilter(text);
   return rows.filter(
     (row) =>
-      (!onlyAttention || needsAttention(row)) &&
+      (!onlyAttention || row.isInNeed) &&
       matches([row.name, describeBadge(row), row.reason, row.work, row.module].join('\n')),
   );
 }

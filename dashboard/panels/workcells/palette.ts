@@ -10,7 +10,8 @@ import { useLabStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { nodeAppearance } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
-import { unconfirmedAppearance, unconfirmedReasons } from './attention.ts';
+import { formatClock } from '../../base/time.ts';
+import { unconfirmedAppearance, unconfirmedReasons } from '#api/safetyStop/unconfirmedNodes.ts';
 
 const texts = {
   kind: 'Node',
@@ -28,7 +29,7 @@ const unconfirmedWeight = 100;
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const lab = useLabSnapshot();
   const stop = useLabStop();
-  return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows, unconfirmedReasons(stop.value)));
+  return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows, unconfirmedReasons(stop.value, formatClock)));
 }
 
 export const palette: PanelPalette = { useEntries };

@@ -84,27 +84,26 @@ describe('createNodeRow', () => {
 describe('the rows of nodes', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
-  it('start with nodes that need attention, worst first, and are then sorted by name', () => {
-    const names = (all: typeof nodes) => createNodeRows(all, [], nodeTimes).map(({ name }) => name);
-    expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
-    expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
-    const healthyNodes = {
-      node_10: sampleNode({ busy: true }),
-      node_2: sampleNode({ paused: true }),
-      arm: sampleNode(),
-    };
-    expect(names(healthyNodes)).toEqual(['arm', 'node_2', 'node_10']);
+  it('start with nodes that need attention, the most urgent first, and are then sorted by name', () => {
+    const names = (inNeed: readonly string[]) =>
+      createNodeRows(nodes, [], { ...nodeTimes, inNeed }).map(({ name }) => name);
+    expect(names([])).toEqual(['arm', 'node_2', 'node_10']);
+    expect(names(['node_10', 'node_2'])).toEqual(['node_10', 'node_2', 'arm']);
   });
 
   it('are the same when nothing changed', () => {
-    const previousRows = createNodeRows(nodes, [], nodeTimes);
-    expect(createNodeRows(structuredClone(nodes), [], nodeTimes, previousRows)).toBe(previousRows);
-    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], nodeTimes, previousRows);
+    const times = { ...nodeTimes, inNeed: ['node_2'] };
+    const previousRows = createNodeRows(nodes, [], times);
+    expect(createNodeRows(structuredClone(nodes), [], times, previousRows)).toBe(previousRows);
+    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, previousRows);
     expect(after.map((nodeRow, index) => nodeRow === previousRows[index])).toEqual([true, false, true]);
   });
 
   it('are counted by state and filtered by words and by the need for attention', () => {
-    const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], nodeTimes);
+    const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], {
+      ...nodeTimes,
+      inNeed: ['lost', 'node_2'],
+    });
     expect(describeCounts(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(describeCounts([])).toBe('no nodes');
     expect(filterRows(rows, '', false)).toBe(rows);
@@ -277,8 +276,13 @@ describe('the description of an action', () => {
 it('an unconfirmed safety stop puts a node first with the reason, even in maintenance', () => {
   const unconfirmed = new Map([['slow', 'Not known to have stopped']]);
   const nodes = { arm: sampleNode({ disconnected: true }), slow: sampleNode() };
-  const rows = createNodeRows(nodes, [], { ...nodeTimes, unconfirmed }, [], undefined, (name) =>
-    name === 'slow' ? 'until 16:00' : '',
+  const rows = createNodeRows(
+    nodes,
+    [],
+    { ...nodeTimes, unconfirmed, inNeed: ['slow', 'arm'] },
+    [],
+    undefined,
+    (name) => (name === 'slow' ? 'until 16:00' : ''),
   );
   expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
   expect(rows.slice(0, 1).map((nodeRow) => [describeBadge(nodeRow), describeRow(nodeRow)])).toEqual([

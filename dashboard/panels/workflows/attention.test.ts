@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '#api/managers/workflow.ts';
-import { findLongestRuns } from '#api/managers/workflowStep.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
@@ -11,15 +10,6 @@ const listItems = (changed: Partial<WorkflowAttentionInput>) =>
 const lines = (changed: Partial<WorkflowAttentionInput>) =>
   listItems(changed).map(({ name, reason }) => `${name}: ${reason}`);
 
-function createRunningWorkflow(minutes: number, changed: Partial<Workflow> = {}): Workflow {
-  const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
-  return sampleWorkflow({ steps: [sampleStep({ status: 'running', start_time })], ...changed }, { running: true });
-}
-const createCompletedWorkflow = (minutes: number): Workflow =>
-  sampleWorkflow(
-    { steps: [sampleStep({ status: 'succeeded', start_time: sampleTime(9, 0), end_time: sampleTime(9, minutes) })] },
-    { completed: true },
-  );
 const createFailedWorkflow = (hour: number, id: string, message = ''): Workflow =>
   sampleWorkflow(
     {
@@ -69,19 +59,5 @@ describe('attention items of workflows', () => {
       expect.stringMatching(/^Transfer: Failed at step 1 of 1: .*pick: gripper stalled$/),
     ]);
     expect(lines({ archived: [child] })).toHaveLength(1);
-  });
-
-  it('include a step that runs much longer than all earlier runs', () => {
-    expect(
-      lines({
-        current: [createRunningWorkflow(25)],
-        archived: [createCompletedWorkflow(4), createCompletedWorkflow(2)],
-      }),
-    ).toEqual(['Growth assay: Move on arm has been running for 25 min; earlier runs took at most 4 min']);
-    expect(lines({ current: [createRunningWorkflow(11)], archived: [createCompletedWorkflow(4)] })).toEqual([]);
-    expect(lines({ current: [createRunningWorkflow(25)] })).toEqual([]);
-    expect(
-      findLongestRuns([createCompletedWorkflow(4), createCompletedWorkflow(2)], parseTime).get('arm transfer'),
-    ).toBe(4 * 60_000);
   });
 });

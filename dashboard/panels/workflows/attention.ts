@@ -1,28 +1,18 @@
-/** Workflows that need attention: failures of the last day, and steps that run far longer than before. */
-import { overdueSeverity } from '#api/lab/problems.ts';
+/** Workflows that need attention: failures of the last day. */
 import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowAppearances } from '#api/states.ts';
-import { findLongestRuns, findOverdueSteps, listRunningSteps } from '#api/managers/workflowStep.ts';
 import { workflowPage } from '../../base/objectPages.ts';
-import { formatDuration } from '../../base/time.ts';
 import { findReportedByParent } from '../../managers/workcell/transfers.ts';
 import { failureText, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
-import { type AttentionItem, markStale } from '../panel.ts';
+import type { AttentionItem } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
-import {
-  useActiveWorkflows,
-  useArchivedWorkflows,
-  useCurrentWorkflows,
-  useWorkcellTime,
-} from '../../managers/workcell/workcellQueries.ts';
+import { useArchivedWorkflows, useCurrentWorkflows, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
 
 /** Attention texts of workflows, separate from the panel's because the Overview needs them without the panel. */
 const attentionTexts = {
   openWorkflow: 'Open workflow',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
-  overdue: (step: string, node: string, elapsed: string, usual: string) =>
-    `${step} on ${node} has been running for ${elapsed}; earlier runs took at most ${usual}`,
 } as const;
 
 export interface WorkflowAttentionInput {
@@ -38,12 +28,9 @@ export interface WorkflowAttentionInput {
 
 const dayMs = 86_400_000;
 
-export function workflowAttention(input: WorkflowAttentionInput): readonly AttentionItem[] {
-  return [...failedItems(input), ...overdueItems(input)];
-}
-
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
-function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
+export function workflowAttention(input: WorkflowAttentionInput): readonly AttentionItem[] {
+  const { current, archived, now, parseStamp } = input;
   const failed = new Map(
     [...current, ...archived]
       .filter((workflow) => workflowState(workflow) === 'failed')
@@ -69,43 +56,21 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
   });
 }
 
-function overdueItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
-  const running = listRunningSteps(current, parseStamp);
-  if (running.length === 0) return [];
-  return findOverdueSteps(running, findLongestRuns(archived, parseStamp), now).map(
-    ({ workflow, name, step, startedAt, longestMs }) => ({
-      key: `overdue ${workflow.id}`,
-      appearance: {
-        ...workflowAppearances.running,
-        shape: 'triangle' as const,
-        color: 'attention' as const,
-        severity: overdueSeverity,
-      },
-      name: workflow.name,
-      reason: attentionTexts.overdue(name, step.node ?? '', formatDuration(now - startedAt), formatDuration(longestMs)),
-      since: startedAt,
-      action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.id) },
-    }),
-  );
-}
-
 /** The number of archived workflows to search, enough for the last day of a busy lab. */
 const archivedCount = 50;
 
 /** Returns the workflows that need attention, from the latest responses. */
 export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
-  const active = useActiveWorkflows();
   const current = useCurrentWorkflows();
   const archived = useArchivedWorkflows(archivedCount);
   const time = useWorkcellTime();
   const clock = useClock();
-  return computed(() => {
-    const items = workflowAttention({
+  return computed(() =>
+    workflowAttention({
       current: current.value,
       archived: Object.values(archived.data.value ?? {}),
       now: clock.value,
       parseStamp: time.parseStamp,
-    });
-    return markStale(items, active.stale.value);
-  });
+    }),
+  );
 }

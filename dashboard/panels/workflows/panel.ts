@@ -1,5 +1,5 @@
 import { mdiPlayBoxMultipleOutline } from '@mdi/js';
-import type { Panel } from '../panel.ts';
+import { createNeedBadge, type Panel } from '../panel.ts';
 import { useWorkflowAttention } from './attention.ts';
 import { workflowTitles } from '../titles.ts';
 
@@ -27,6 +27,7 @@ export const workflowsPanel: Panel = {
       load: () => import('./workflow/WorkflowPage.vue'),
     },
   ],
+  useBadge: createNeedBadge(['workflow', 'step']),
   useAttention: useWorkflowAttention,
   palette: () => import('./palette.ts'),
 };
