@@ -4,7 +4,7 @@ import { labAppearances, labStates, nodeStates, type StateAppearance } from '../
 
 /**
  * State of a lab among many, the most urgent first. `stopped`: a safety stop is in effect; `unreachable`: its lab manager does
- * not respond; `incidents`: the lab is healthy except for an incident that has not ended, such as a node in error.
+ * not respond; `incidents`: its managers are healthy, but something else needs a person, such as a node in error.
  */
 export const fleetStates = [
   'stopped',
@@ -80,8 +80,10 @@ export const labSummary = z.object({
   since: z.nullable(z.string()),
   /** The next planned maintenance; missing if there is none. */
   planned_maintenance: z.optional(z.object({ name: z.string(), from: z.string(), until: z.string() })),
-  /** The nodes that need attention, at most 20, with the number of workflows that wait for each; missing if unknown. */
+  /** The nodes that need attention, at most 20, the most urgent first, with the number of workflows that wait for each; missing if unknown. */
   in_need: z.optional(z.array(z.object({ name: z.string(), state: z.enum(nodeStates), waiting: count }))),
+  /** The number of items that need a person, and the most urgent one as text; missing from an older lab manager. */
+  needs: z.optional(z.object({ count, first: z.nullable(z.string()) })),
   ...summaryFields,
 });
 export type LabSummary = z.infer<typeof labSummary>;
@@ -98,7 +100,7 @@ const fleetLab = z.object({
   state: z.enum(fleetStates),
   /** `null`: unknown. */
   since: z.nullable(z.string()),
-  /** The reason why it is unreachable, or its newest incident if that has not ended. */
+  /** The reason why it is unreachable, or what needs a person. */
   reason: z.nullable(z.string()),
   /** When it responded last; `null`: never. */
   answered: z.nullable(z.string()),

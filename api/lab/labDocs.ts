@@ -142,6 +142,7 @@ export const labEndpoints = [
       managers: { healthy: 5, total: 6 },
       nodes: { errored: 1, busy: 2, ready: 4 },
       in_need: [{ name: 'robotarm_1', state: 'errored', waiting: 2 }],
+      needs: { count: 2, first: 'Resource Manager: Unreachable: connection refused (localhost:8003)' },
       workflows: { queued: 3, running: 2, paused: 0 },
       incidents: {
         open: 1,

@@ -3,6 +3,7 @@
  * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
 import { stringifyExactJson } from '../../api/exactJson.ts';
+import { andMore } from '../../api/countText.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
 import { machineLabel } from '../../api/lab/followedLab.ts';
@@ -121,19 +122,21 @@ function summarizeCondition({
   state,
   since,
   incidents,
+  needs,
   safety_stop: stop,
 }: ReadLab): Pick<FleetLab, 'state' | 'since' | 'reason'> {
   const open = incidents !== null && incidents.open > 0 ? incidents.last : null;
-  const reason = open === null ? null : open.reason === null ? open.name : `${open.name}: ${open.reason}`;
+  const incident = open === null ? null : open.reason === null ? open.name : `${open.name}: ${open.reason}`;
+  const more = needs !== undefined && needs.count > 1 ? ` (${andMore(needs.count - 1)})` : '';
+  const reason = needs === undefined ? incident : needs.first && `${needs.first}${more}`;
+  const isInNeed = (needs?.count ?? incidents?.open ?? 0) > 0;
   const summarize = (displayedState: FleetState, from: string | null) => ({
     state: displayedState,
     since: from,
     reason,
   });
   if (stop?.in_force) return summarize('stopped', stop.at);
-  return state === 'healthy' && (incidents?.open ?? 0) > 0
-    ? summarize('incidents', open?.from ?? null)
-    : summarize(state, since);
+  return state === 'healthy' && isInNeed ? summarize('incidents', open?.from ?? null) : summarize(state, since);
 }
 
 export interface FleetSnapshot {

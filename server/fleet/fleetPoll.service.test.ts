@@ -69,11 +69,12 @@ describe('a lab of the fleet', () => {
   it('is reported with its complete summary when it runs a lab manager of this project', async () => {
     const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...ownFields } = summary();
     delete ownFields.in_need;
+    const { needs, ...listedFields } = ownFields;
     const row = await waitForRow(await listen(serveSummary()), isRead);
-    const { safety_stop: stop, incidents, ...rest } = ownFields;
+    const { safety_stop: stop, ...rest } = listedFields;
     expect(row).toMatchObject({ name: 'Example Lab', state: 'degraded', version: '0.1.0', ...rest });
     expect(row.safety_stop).toMatchObject({ machine: stop?.machine, in_force: false });
-    expect(row.reason).toBe(`Resource Manager: ${incidents?.last?.reason}`);
+    expect(row.reason).toBe(`${needs?.first} (and 1 more)`);
   });
 
   it('has the name of the settings, otherwise the reported one, otherwise its host and path', async () => {

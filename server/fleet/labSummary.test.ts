@@ -44,6 +44,7 @@ function createSummaries() {
       since: at,
       healthy_managers: 5,
       total_managers: 6,
+      managers: [],
       stops_read: true,
     } as LabStatus,
     incidents: [] as readonly Incident[],
@@ -95,6 +96,7 @@ it('the summary counts managers, nodes by state, workflows and incidents, with t
     since: at,
     managers: { healthy: 5, total: 6 },
     nodes: { errored: 1, busy: 2 },
+    needs: { count: 0, first: null },
     workflows: { queued: 3, running: 2, paused: 0 },
     incidents: { open: 1, last: { name: 'arm', reason: 'door open', from: at, to: null } },
     safety_stop: null,
@@ -140,15 +142,18 @@ it('the summary is computed once for readers within two seconds, and each of the
   expect(lab.computed).toBe(2);
 });
 
-it('the summary names the nodes that need attention, with the workflows that wait for each', () => {
+it('the summary contains what needs a person, and its nodes, the most urgent first, with the workflows that wait for each', () => {
   const { lab, read } = createSummaries();
   expect(read().in_need).toBeUndefined();
   const locked: NodeActivity = { name: 'arm', state: 'locked', reason: null, since: at, waiting: 2 };
   const failed: NodeActivity = { name: 'reader', state: 'errored', reason: 'out of tips', since: at };
   const nodes = { total: 9, in_need: [failed, locked] };
   lab.status = { ...lab.status, activity: { nodes, ended_workflows: [] } };
-  expect(read().in_need).toEqual([
-    { name: 'reader', state: 'errored', waiting: 0 },
-    { name: 'arm', state: 'locked', waiting: 2 },
-  ]);
+  expect(read()).toMatchObject({
+    needs: { count: 2, first: 'arm: Locked: 2 workflows wait for it' },
+    in_need: [
+      { name: 'arm', state: 'locked', waiting: 2 },
+      { name: 'reader', state: 'errored', waiting: 0 },
+    ],
+  });
 });

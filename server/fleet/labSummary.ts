@@ -6,6 +6,7 @@ import { stringifyExactJson } from '../../api/exactJson.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { listNeeds, needText, type Need } from '../../api/lab/needs.ts';
 import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { nodeStates, type NodeState } from '../../api/states.ts';
 import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
@@ -53,6 +54,8 @@ export class LabSummaries {
   #summary(workflows: LabSummary['workflows']): LabSummary {
     const { watch, history, activity, safetyStops, version } = this.#parts;
     const lab = watch.status();
+    const needs = listNeeds(lab);
+    const [first] = needs;
     const planned = lab.planned_maintenance?.[0];
     return {
       service: { name: 'lab-manager', version },
@@ -62,7 +65,8 @@ export class LabSummaries {
       since: lab.since,
       managers: { healthy: lab.healthy_managers, total: lab.total_managers },
       nodes: countNodes(activity.nodeSnapshot()),
-      ...(lab.activity?.nodes && { in_need: lab.activity.nodes.in_need.slice(0, maxNodes).map(toNodeInNeed) }),
+      ...(lab.activity?.nodes && { in_need: selectMostUrgent(lab.activity.nodes.in_need, needs).map(toNodeInNeed) }),
+      needs: { count: needs.length, first: first === undefined ? null : shorten(needText(first)) },
       workflows,
       incidents: summarizeIncidents(history.getWindow(incidentHours)),
       safety_stop: summarizeLastStop(lab, safetyStops.last),
@@ -81,6 +85,13 @@ function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot'
   return Object.fromEntries(
     nodeStates.map((state) => [state, count(state)] as const).filter(([, nodeCount]) => nodeCount > 0),
   );
+}
+
+function selectMostUrgent(nodes: readonly NodeActivity[], needs: readonly Need[]): readonly NodeActivity[] {
+  const names = needs.map(({ id }) => id);
+  // A node that the safety stop has stopped is part of the stop's item.
+  const rank = ({ name }: NodeActivity): number => (names.includes(name) ? names.indexOf(name) : names.length);
+  return nodes.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxNodes);
 }
 
 function toNodeInNeed({ name, state, waiting = 0 }: NodeActivity): NonNullable<LabSummary['in_need']>[number] {

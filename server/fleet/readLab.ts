@@ -37,6 +37,7 @@ const received = z.extend(labSummary, {
   managers: orElse(shape.managers.check(z.refine((counts) => counts === null || counts.healthy <= counts.total)), null),
   nodes: orElse(shape.nodes, null),
   in_need: orElse(shape.in_need, undefined),
+  needs: orElse(shape.needs, undefined),
   workflows: orElse(shape.workflows, null),
   incidents: orElse(shape.incidents, null),
   safety_stop: orElse(shape.safety_stop, null),
@@ -81,7 +82,7 @@ function readSummary(body: JsonObject, now: number): ReadLab | null {
   const parsed = received.safeParse(body);
   const sentAt = parsed.success ? Date.parse(parsed.data.now) : Number.NaN;
   if (!parsed.success || Number.isNaN(sentAt)) return null;
-  const { service, now: _now, incidents, safety_stop: stop, ...lab } = parsed.data;
+  const { service, now: _now, incidents, needs, safety_stop: stop, ...lab } = parsed.data;
   // Response times vary. Rounding keeps the order of labs that changed at the same time.
   const correctionMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
   /** A time by this machine's clock, not in the future. */
@@ -97,6 +98,7 @@ function readSummary(body: JsonObject, now: number): ReadLab | null {
     lab_name: clean(lab.lab_name),
     version: clean(service.version),
     since: lab.since === null ? null : toLocalTime(lab.since),
+    ...(needs && { needs: { ...needs, first: clean(needs.first) } }),
     incidents: incidents && {
       ...incidents,
       last:
