@@ -44,7 +44,7 @@ function createSummaries() {
       since: at,
       healthy_managers: 5,
       total_managers: 6,
-      managers: [],
+      managers: [] as LabStatus['managers'],
       stops_read: true,
     } as LabStatus,
     incidents: [] as readonly Incident[],
