@@ -36,7 +36,7 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
         .map(({ name, path, title, load, isPanel }) => ({ name, path, component: load, meta: { title, isPanel } })),
       { name: 'notFound', path: '/:path(.*)*', component: NotFound },
     ],
-    scrollBehavior: (_to, _from, savedPosition) => savedPosition ?? { top: 0 },
+    scrollBehavior: ({ hash }, _from, savedPosition) => savedPosition ?? (hash === '' ? { top: 0 } : false),
   });
   router.beforeEach((to, from) => {
     const { startPage } = useUi();

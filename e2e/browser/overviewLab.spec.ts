@@ -48,6 +48,12 @@ test('the heading counts nodes and workflows, and a node that needs attention is
   await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
   await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 in error');
   expect(await violations(page, ['target-size'])).toEqual([]);
+  const banner = page.getByRole('banner');
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await banner.getByRole('link', { name: 'Managers 6/6' }).click();
+  await expect(page.getByRole(heading, { name: overviewTexts.managers, exact: true })).toBeInViewport();
+  await banner.getByRole('link', { name: '1 needs you' }).click();
+  await expect(page.getByRole(heading, { name: overviewTexts.attention })).toBeInViewport();
   await attention.getByRole('link', { name: overviewTexts.openNode }).click();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');
   await page.goBack();

@@ -44,7 +44,7 @@ describe('toAttentionItem', () => {
     expect(items.map(toAttentionItem).map(({ name, reason, action }) => [name, reason, action.to])).toEqual([
       ['Resource Manager', 'connection refused. Start it, or correct its address.', undefined],
       ['Cell', expect.stringMatching(/no step starts\. Restart the workcell manager\.$/), '/workcells'],
-      ['arm', '2 workflows wait for it. Resume it.', nodePage('arm')],
+      ['arm', 'Paused. 2 workflows wait for it. Resume it.', nodePage('arm')],
       ['Wash', expect.stringMatching(/^the workcell has no node washer\. /), workflowPage('w')],
     ]);
   });

@@ -49,7 +49,7 @@ export function hideItem(hiddenKeys: readonly string[], key: string): string[] {
 /** Returns the item of something that needs a person. */
 export function toAttentionItem(need: Need): AttentionItem {
   const { kind, id, name, appearance, since, advice } = need;
-  const reason = needReasonText(need) || appearance.label;
+  const reason = needReasonText({ ...need, reason: need.reason || appearance.label });
   return {
     key: `${kind} ${id}`,
     appearance,

@@ -88,13 +88,19 @@ describe('labDetails', () => {
       '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
     ],
   ])('describes a lab with %s', (_name, status, details) => {
-    expect(labDetails(status, sampleNow, null)).toBe(details);
+    expect(labDetails(status, sampleNow, null, [])).toBe(details);
+  });
+
+  it('does not call a lab healthy that needs a person', () => {
+    const arm = { name: 'arm', state: 'errored' as const, reason: null, since };
+    const lab = sampleLabStatus('healthy');
+    expect(labDetails(lab, sampleNow, null, listNeeds({ ...lab, activity: { nodes: { in_need: [arm] } } }))).toBe('');
   });
 
   it('describes a healthy lab in a safety stop as stopped', () => {
     const stop = { id: null, at: sampleTime(14, 4), machine: null, application: null, nodes: [] };
-    expect(labDetails(sampleLabStatus('healthy'), sampleNow, stop)).toBe('Stopped since 14:04, 1 min.');
-    expect(labDetails(sampleLabStatus('healthy'), sampleNow, { ...stop, at: null })).toBe('');
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, stop, [])).toBe('Stopped since 14:04, 1 min.');
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, { ...stop, at: null }, [])).toBe('');
   });
 });
 
@@ -133,7 +139,7 @@ describe('the sentences during maintenance', () => {
   it('exclude a manager in maintenance from the counts and name it', () => {
     const lab = { ...sampleLabStatus('healthy', { data: unhealthy }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
-    expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
+    expect(labDetails(lab, sampleNow, null, [])).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers has the same counts.
     const counts = countManagers(lab);
     expect(counts).toEqual({ healthy: 5, total: 5, maintenanceCount: 1 });
@@ -141,13 +147,15 @@ describe('the sentences during maintenance', () => {
 
   it('count how many of the other managers respond', () => {
     const lab = { ...sampleLabStatus('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
-    expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
+    expect(labDetails(lab, sampleNow, null, [])).toContain('4 of 5 managers answer.');
   });
 
   it('end with the next planned maintenance', () => {
     const every = { days: ['Sun' as const], at: '02:00', minutes: 60 };
     const lab = { ...sampleLabStatus('healthy'), planned_maintenance: [{ ...maintenance, every }] };
-    expect(labDetails(lab, sampleNow, null)).toMatch(/ Planned: Data Manager every Sun 02:00 for 1 h, next 15:05\.$/);
+    expect(labDetails(lab, sampleNow, null, [])).toMatch(
+      / Planned: Data Manager every Sun 02:00 for 1 h, next 15:05\.$/,
+    );
   });
 
   it('report the maintenance of the whole lab', () => {

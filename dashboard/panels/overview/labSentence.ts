@@ -53,9 +53,9 @@ export function headingText(status: LabStatus, sentence: string, needs: readonly
 
 /**
  * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab
- * in a safety stop is stopped, as in the badge.
+ * in a safety stop is stopped, as in the badge, and one that needs a person is not called healthy.
  */
-export function labDetails(status: LabStatus, now: number, stop: LabStop | null): string {
+export function labDetails(status: LabStatus, now: number, stop: LabStop | null, needs: readonly Need[]): string {
   if (status.total_managers === 0 || status.managers.length === 0) return '';
   const managers = outsideMaintenance(status.managers, status.maintenance);
   const total = managers.length;
@@ -68,7 +68,8 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
   const { label } = stop === null ? labAppearances[status.state] : nodeAppearances.stopped;
-  if (from !== null) {
+  const isInNeed = stop === null && status.state === 'healthy' && needs.length > 0;
+  if (from !== null && !isInNeed) {
     details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
   }
   const planned = describePlanned(status.planned_maintenance, now);
