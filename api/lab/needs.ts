@@ -20,7 +20,6 @@ import {
   type NodeState,
   type StateAppearance,
 } from '../states.ts';
-import { formatClockTime } from '../time/clockText.ts';
 import { formatDuration } from '../time/durationText.ts';
 import type { BlockedWorkflow, Maintenance, ManagerStatus, NodeActivity, OverdueStep } from './lab.ts';
 import { findMaintenance, outsideMaintenance } from './maintenance.ts';
@@ -75,40 +74,17 @@ export interface LabConditions {
     | undefined;
 }
 
-const texts = {
-  safetyStop: 'Safety stop',
-  allManagers: (count: number) => `All ${count} managers`,
-  noResponse: 'no response',
-  engineStopped: 'The workcell’s engine has stopped, so no step starts',
-  engineHeadline: (workcell: string) => `engine of ${workcell} stopped`,
-  workflowHeadline: (workflow: string) => `${workflow} blocked`,
-  stepHeadline: (workflow: string) => `${workflow} overdue`,
-  overdue: (step: string, node: string, longest: string) =>
-    `step “${step}” on ${node}; earlier runs took at most ${longest}`,
-  advice: {
-    stop: 'Release or acknowledge the safety stop',
-    unconfirmed: 'Use the hardware stop',
-    manager: 'Start it, or correct its address',
-    managerFault: 'Check its log',
-    engine: 'Restart the workcell manager',
-    workflow: 'Correct the workcell, or cancel the workflow',
-    step: 'Check the instrument',
-  },
-} as const;
-
+const checkRunning = 'Check that it runs';
 const nodeAdvice: Readonly<Partial<Record<NodeState, string>>> = {
-  disconnected: 'Check that its program runs and is reachable',
+  disconnected: checkRunning,
   stopped: 'Reset it',
   errored: 'Check it, then reset it',
   unconfigured: 'Configure it',
-  notReady: 'Check it',
   locked: 'Unlock it',
   paused: 'Resume it',
 };
 
 const overdueAppearance: StateAppearance = { ...blockedAppearance, label: 'Overdue' };
-
-const statesInSentence: Readonly<Partial<Record<NodeState, string>>> = { errored: 'in error' };
 
 const parseTime = (iso: string | null): number | null => {
   const at = Date.parse(iso ?? '');
@@ -129,7 +105,10 @@ export function managerReasonText(reason: string | null): string {
  * work, then locked and paused ones), other workflows, and nodes that block none.
  * @param formatTime formats a time of today, in ms since the epoch
  */
-export function listNeeds(lab: LabConditions, formatTime = (at: number) => formatClockTime(at, at)): readonly Need[] {
+export function listNeeds(
+  lab: LabConditions,
+  formatTime = (at: number) => new Date(at).toTimeString().slice(0, 5),
+): readonly Need[] {
   const { managers, maintenance, safety_stop: stop = null, stopped_engine: engine, activity } = lab;
   const steps = activity?.overdue_steps ?? [];
   const unconfirmed = unconfirmedReasons(stop, formatTime);
@@ -177,11 +156,11 @@ function toStopNeed({ at }: LabStop, nodes: readonly NodeCondition[]): Need {
   return createNeed({
     kind: 'stop',
     id: 'lab',
-    name: texts.safetyStop,
+    name: 'Safety stop',
     appearance: nodeAppearances.stopped,
     since: parseTime(at),
     blocked: nodes.reduce((sum, { waiting = 0 }) => sum + waiting, 0),
-    advice: texts.advice.stop,
+    advice: 'Release or acknowledge it',
   });
 }
 
@@ -194,7 +173,7 @@ function toUnconfirmedNeed(name: string, reason: string, stop: LabStop | null): 
     reason,
     headline: safetyStopTexts.notConfirmedHeadline(name),
     since: parseTime(stop?.at ?? null),
-    advice: texts.advice.unconfirmed,
+    advice: 'Use the hardware stop',
   });
 }
 
@@ -206,11 +185,11 @@ function toManagerNeeds(managers: readonly ManagerStatus[]): readonly Need[] {
       createNeed({
         kind: 'manager',
         id: 'all',
-        name: texts.allManagers(managers.length),
+        name: `All ${managers.length} managers`,
         appearance: managerAppearances.unreachable,
-        reason: texts.noResponse,
+        reason: 'no response',
         since: times.length === 0 ? null : Math.max(...times),
-        advice: texts.advice.manager,
+        advice: checkRunning,
       }),
     ];
   }
@@ -224,7 +203,7 @@ function toManagerNeeds(managers: readonly ManagerStatus[]): readonly Need[] {
         appearance: managerAppearances[state],
         reason: managerReasonText(reason),
         since: parseTime(since),
-        advice: state === 'unreachable' ? texts.advice.manager : texts.advice.managerFault,
+        advice: state === 'unreachable' ? checkRunning : 'Check its log',
       }),
     );
 }
@@ -235,17 +214,17 @@ function toEngineNeed({ name, reason, since }: StoppedEngine): Need {
     id: name,
     name,
     appearance: nodeAppearances.errored,
-    reason: reason === '' ? texts.engineStopped : `${texts.engineStopped}: ${reason}`,
-    headline: texts.engineHeadline(name),
+    reason: `No step starts${reason === '' ? '' : `: ${reason}`}`,
+    headline: `engine of ${name} stopped`,
     since,
-    advice: texts.advice.engine,
+    advice: 'Restart the workcell manager',
   });
 }
 
 /** @param overdue the number of steps on it that run far too long */
 function toNodeNeed(node: NodeCondition, overdue: number): Need {
   const { name, state, flags = [], reason, since, waiting = 0 } = node;
-  const stateText = statesInSentence[state] ?? nodeAppearances[state].label.toLowerCase();
+  const stateText = state === 'errored' ? 'in error' : nodeAppearances[state].label.toLowerCase();
   const flagsText = flags.map((flag) => nodeFlagText[flag]).join(', ');
   return createNeed({
     kind: 'node',
@@ -256,7 +235,7 @@ function toNodeNeed(node: NodeCondition, overdue: number): Need {
     headline: `${name} ${stateText}${flagsText === '' ? '' : ` (${flagsText})`}`,
     since: parseTime(since),
     blocked: waiting + overdue,
-    advice: nodeAdvice[state] ?? '',
+    advice: nodeAdvice[state] ?? 'Check it',
     command: remedyCommand(state),
   });
 }
@@ -268,9 +247,9 @@ function toWorkflowNeed({ id, name, reason }: BlockedWorkflow): Need {
     name,
     appearance: blockedAppearance,
     reason,
-    headline: texts.workflowHeadline(name),
+    headline: `${name} blocked`,
     blocked: 1,
-    advice: texts.advice.workflow,
+    advice: 'Correct the workcell or cancel it',
   });
 }
 
@@ -280,11 +259,11 @@ function toStepNeed({ id, name, step, node, since, longest_seconds: longest }: O
     id,
     name,
     appearance: overdueAppearance,
-    reason: texts.overdue(step, node, formatDuration(longest * 1000)),
-    headline: texts.stepHeadline(name),
+    reason: `step “${step}” on ${node}; earlier runs took at most ${formatDuration(longest * 1000)}`,
+    headline: `${name} overdue`,
     since: parseTime(since),
     blocked: 1,
-    advice: texts.advice.step,
+    advice: 'Check it',
   });
 }
 

@@ -9,8 +9,6 @@ export const appTexts = {
     notices: 'Notices of the desktop app',
     panels: 'Panels',
     morePanels: 'More',
-    needsHint: 'What needs a person, the most urgent first: listed on Overview',
-    managersHint: 'The managers: listed on Overview',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
     overlays: 'Menus and hints',
     cannotLoad:

@@ -55,7 +55,7 @@ it('the conditions contain a workflow that no node blocks, and an engine that ha
   };
   expect(list({ status, workflow_queue: [sampleWorkflow({ scheduler_metadata: { reasons } })] })).toEqual([
     {
-      text: expect.stringMatching(/^Example Workcell: Error: .*no step starts: database lost$/),
+      text: expect.stringMatching(/^Example Workcell: Error: .*No step starts: database lost$/),
       since: parseTime(sampleTime(14, 0)),
       blocked: 0,
     },

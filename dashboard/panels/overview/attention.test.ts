@@ -42,8 +42,8 @@ describe('toAttentionItem', () => {
     const activity = { nodes: { in_need: [arm] }, blocked_workflows: [wash] };
     const items = listNeeds({ managers, activity, stopped_engine: { name: 'Cell', reason: '', since: null } });
     expect(items.map(toAttentionItem).map(({ name, reason, action }) => [name, reason, action.to])).toEqual([
-      ['Resource Manager', 'connection refused. Start it, or correct its address.', undefined],
-      ['Cell', expect.stringMatching(/no step starts\. Restart the workcell manager\.$/), '/workcells'],
+      ['Resource Manager', 'connection refused. Check that it runs.', undefined],
+      ['Cell', expect.stringMatching(/No step starts\. Restart the workcell manager\.$/), '/workcells'],
       ['arm', 'Paused. 2 workflows wait for it. Resume it.', nodePage('arm')],
       ['Wash', expect.stringMatching(/^the workcell has no node washer\. /), workflowPage('w')],
     ]);
