@@ -47,7 +47,7 @@ test('the dashboard of a hidden window is discarded after a minute, unless it ha
   await expect.poll(() => page.url(), { timeout: 200_000 }).toMatch(/^lab-manager:/);
   await setVisible(true);
   await expect(page).toHaveURL(href);
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
 });
 
 test('the window opens at its last position', async ({ startLab, desktop, restartDesktop }) => {
