@@ -1,6 +1,6 @@
 /** The safety stop: the time from the press at the service to the first command at each node, with failing nodes and managers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readKnownNodes } from '../server/activity/knownNodes.ts';
+import { readKnownNodes } from '../server/lab/knownNodes.ts';
 import { StopLab, withoutLog, type NodeKind } from '../server/fixtures/stopLab.ts';
 import { requestJson } from '../server/net/requestJson.ts';
 import { SafetyStops } from '../server/safetyStop/safetyStops.ts';

@@ -353,7 +353,7 @@ describe('settings that change at run time', () => {
 
   it('take effect without a restart: the address that two servers share', async () => {
     const service = await startTestService();
-    const standby = () => service.manager.watch?.status().standby;
+    const standby = () => service.manager.lab?.currentStatus().standby;
     expect(standby()).toBeUndefined();
     await service.write({ 'settings.yaml': 'lab_shared_address: 192.0.2.1\n' });
     await expect.poll(standby).toBe('this machine does not have the shared address 192.0.2.1');
@@ -436,7 +436,7 @@ describe('a service that follows another lab manager', () => {
       listening: [`127.0.0.1:${service.port}`],
     });
     expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toEqual(context);
-    expect(service.manager.watch?.status().managers[0]?.url).toBe('http://elsewhere:7/');
-    expect(service.manager.watch?.status().standby).toBeUndefined();
+    expect(service.manager.lab?.currentStatus().managers[0]?.url).toBe('http://elsewhere:7/');
+    expect(service.manager.lab?.currentStatus().standby).toBeUndefined();
   });
 });

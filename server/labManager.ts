@@ -2,14 +2,15 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
+import { batch } from '@preact/signals-core';
 import { clock } from '../api/time/clock.ts';
 import { errorText } from '../api/errorText.ts';
 import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
-import type { NodesListener } from './activity/activityWatch.ts';
-import type { Watch, WatchConfig } from './health/watch.ts';
+import type { Watch } from './health/watch.ts';
+import { LabModel } from './lab/labModel.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { serve, type ServingOptions } from './serve.ts';
@@ -42,8 +43,6 @@ export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller'
   readonly follow?: string;
   /** Whether the lab is simulated, which all outputs show. */
   readonly demo?: boolean;
-  /** Called with each list of nodes of the workcell manager. */
-  readonly onNodes?: NodesListener;
   /** Overrides the listening address of the settings. */
   readonly listen?: ListenTarget;
 }
@@ -81,6 +80,11 @@ export class LabManager {
 
   get status(): ServiceStatus {
     return this.#status;
+  }
+
+  /** The state of the lab while the service runs. */
+  get lab(): LabModel | null {
+    return this.#watches?.lab ?? null;
   }
 
   /** The watch of the lab while the service runs. */
@@ -200,12 +204,9 @@ export class LabManager {
     const service = { version, started: new Date(clock.now()).toISOString() };
     const watches = new LabWatches({
       version,
-      config: this.#watchConfig(loadedSettings),
-      settings: () => this.#settings(),
+      lab: new LabModel(this.#settings(), this.#follower?.state ?? null, this.#options.demo ?? false),
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
-      onNodes: this.#options.onNodes,
-      followedMaintenance: () => this.#follower?.maintenance,
       log,
     });
     this.#watches = watches;
@@ -252,7 +253,7 @@ export class LabManager {
     if (this.#options.follow !== undefined && this.#follower === null) {
       this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
         onChange: () => this.#onFollowedChange(),
-        measuredLab: () => this.watch?.status() ?? null,
+        measuredLab: () => this.lab?.currentStatus() ?? null,
       });
       await this.#follower.start();
       // Never show our own addresses as another lab manager's.
@@ -272,7 +273,12 @@ export class LabManager {
   }
 
   #reconfigure(): void {
-    if (this.#loadedSettings) this.#watches?.configure(this.#watchConfig(this.#loadedSettings));
+    const { lab } = this;
+    if (!this.#loadedSettings || lab === null) return;
+    batch(() => {
+      lab.settings.value = this.#settings();
+      lab.followed.value = this.#follower?.state ?? null;
+    });
   }
 
   #settings(): LabSettings {
@@ -282,22 +288,10 @@ export class LabManager {
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }
 
-  #watchConfig(loadedSettings: LoadedSettings): WatchConfig {
-    const { context, labName, watchInterval } = loadedSettings.settings;
-    return {
-      context: this.#follower?.context ?? context,
-      labName: this.#follower ? this.#follower.labName : labName,
-      intervalSeconds: watchInterval,
-      demo: this.#options.demo ?? false,
-      unknownReason: () => this.#follower?.unknownReason ?? null,
-      followed: () => this.#follower?.followed ?? null,
-    };
-  }
-
   #runningStatus(loadedSettings: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
     return runningStatus(loadedSettings, this.#listening as ListeningServer, {
-      labName: this.#watchConfig(loadedSettings).labName,
+      labName: this.#follower ? this.#follower.state.labName : loadedSettings.settings.labName,
       followedUrl: follow ?? null,
       followLost: this.#follower?.lost ?? null,
       demo,

@@ -33,7 +33,7 @@ async function follow(port: number): Promise<TestService> {
   service = await startService({ managerOptions: { follow: url, listen: { host: '127.0.0.1', port: 0 } } });
   return service;
 }
-const readLab = ({ manager }: TestService) => manager.watch?.status();
+const readLab = ({ manager }: TestService) => manager.lab?.currentStatus();
 
 describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
   it('is shown with its own managers although none run on this machine', async () => {

@@ -4,7 +4,7 @@
  */
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
+import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/lab/knownNodes.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
 export class KnownNodesFile {

@@ -6,7 +6,7 @@ import { silentLog } from '../../server/logging/log.ts';
 import { countStopped, SafetyStop, type SafetyStopOptions } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
-import type { KnownNodes } from '../../server/activity/knownNodes.ts';
+import type { KnownNodes } from '../../server/lab/knownNodes.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { createStopView } from './stopView.ts';
 

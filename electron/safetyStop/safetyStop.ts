@@ -14,7 +14,7 @@ import { followStop } from '../../api/safetyStop/followStop.ts';
 import { listUnansweredNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { workcellDelayMs } from '../../api/safetyStop/safetyStop.ts';
 import { planReleases, releaseBlockedReason } from '../../api/safetyStop/stopReport.ts';
-import type { KnownNodes } from '../../server/activity/knownNodes.ts';
+import type { KnownNodes } from '../../server/lab/knownNodes.ts';
 import { accountName } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { freshFetch } from '../../server/net/freshFetch.ts';

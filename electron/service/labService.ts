@@ -12,7 +12,7 @@ import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from
 import { accountsReply, type AccountsReply, type AccountsRequest } from '../../server/access/accountMessages.ts';
 import type { AppDetails } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
-import type { KnownNodes } from '../../server/activity/knownNodes.ts';
+import type { KnownNodes } from '../../server/lab/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { Notification } from '../../server/channels/channel.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import running from '../../api/samples/workflow_completed.json' with { type: 'json' };
-import type { HostClock } from '../../api/time/time.ts';
 import type { JsonResult, RequestOptions } from '../net/requestJson.ts';
+import { changeSettings, checkOf, createTestModel, setAddress, setChecks } from '../fixtures/testModel.ts';
 import { ActiveWorkflows } from './activeWorkflows.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,24 +13,22 @@ const workflow = (changes: object) => ({ ...running, status: { ...flags, has_sta
 
 function start() {
   const lab = {
-    workcell: 'http://cell:8005/' as string | null,
     body: {} as object,
     isReachable: true,
     requests: 0,
-    hostClock: { zone: 'UTC', aheadMs: 0 } as HostClock | null,
   };
-  const workflows = new ActiveWorkflows({
-    workcell: () => lab.workcell,
-    intervalMs: () => 5000,
-    hostClock: () => lab.hostClock,
-    request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
+  const model = createTestModel();
+  const workflows = new ActiveWorkflows(
+    model,
+    async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
       lab.requests += 1;
       if (!lab.isReachable) return { ok: false, reason: 'no connection' };
       return { ok: true, body: options?.reduce?.(lab.body as never) ?? {} };
     },
-  });
+  );
   workflows.start();
-  return { lab, workflows };
+  const latest = () => model.workflows.value;
+  return { lab, model, workflows, latest };
 }
 
 it('ActiveWorkflows reads the manager once a minute, and more often while the counts are in use', async () => {
@@ -57,24 +55,25 @@ it('ActiveWorkflows reads the manager once a minute, and more often while the co
 });
 
 it('ActiveWorkflows lists the running steps with their start by the service’s clock', async () => {
-  const { lab, workflows } = start();
+  const { lab, model, latest } = start();
   const step = { ...running.steps[0], node: 'arm', name: 'Move', status: 'running', start_time: '2026-11-22T13:00:00' };
   lab.body = {
     a: { ...workflow({ running: true, current_step_index: 0 }), steps: [step] },
     waiting: { ...workflow({ current_step_index: 0 }), steps: [step] },
   };
-  lab.hostClock = { zone: '+01:00', aheadMs: 60_000 };
+  changeSettings(model, { workcellTimeZone: '+01:00' });
+  setChecks(model, [checkOf('workcell', 'healthy', { aheadSeconds: 60 })]);
   await advanceTime(61_000);
-  expect(workflows.runningSteps()).toMatchObject([
+  expect(latest()?.running).toMatchObject([
     { workflow: { id: running.workflow_id }, name: 'Move', startedAt: Date.UTC(2026, 10, 22, 11, 59) },
   ]);
-  lab.hostClock = null;
+  changeSettings(model, { workcellTimeZone: null });
   await advanceTime(70_000);
-  expect(workflows.runningSteps()).toBeNull();
+  expect(latest()?.running).toBeNull();
 });
 
 it('ActiveWorkflows counts the workflows that wait for each node', async () => {
-  const { lab, workflows } = start();
+  const { lab, latest } = start();
   const steps = [{ ...running.steps[0], node: 'arm' }];
   const on = (changes: object) => ({ ...workflow({ current_step_index: 0, ...changes }), steps });
   lab.body = {
@@ -85,11 +84,11 @@ it('ActiveWorkflows counts the workflows that wait for each node', async () => {
     ended: on({ has_started: true, completed: true }),
   };
   await advanceTime(61_000);
-  expect(workflows.waitingCounts()).toEqual(new Map([['arm', 2]]));
+  expect(latest()?.waiting).toEqual(new Map([['arm', 2]]));
 });
 
 it('ActiveWorkflows has no counts while the manager does not respond or after its address changes', async () => {
-  const { lab, workflows } = start();
+  const { lab, model, workflows } = start();
   workflows.counts();
   await advanceTime(1000);
   expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
@@ -99,13 +98,12 @@ it('ActiveWorkflows has no counts while the manager does not respond or after it
   lab.isReachable = true;
   await advanceTime(60_000);
   expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
-  lab.workcell = 'http://other:8005/';
+  setAddress(model, 'workcell', 'http://other:8005/');
   expect(workflows.counts()).toBeNull();
 });
 
-it('ActiveWorkflows adds the workflows that something else than a node blocks to the activity', async () => {
-  const { lab, workflows } = start();
-  const activity = { nodes: null, ended_workflows: [] };
+it('ActiveWorkflows adds the workflows that something else than a node blocks to the lab’s activity', async () => {
+  const { lab, model } = start();
   const queued = (name: string, reason: string) => ({
     ...workflow({}),
     workflow_id: name,
@@ -118,16 +116,12 @@ it('ActiveWorkflows adds the workflows that something else than a node blocks to
     c: queued('c', 'Node arm not ready: Node is locked'),
   };
   await advanceTime(61_000);
-  expect(workflows.withBlocked(null)).toBeNull();
-  expect(workflows.withBlocked(activity)).toEqual({
-    ...activity,
-    blocked_workflows: [
-      { id: 'a', name: 'a', reason: 'the workcell has no node washer' },
-      { id: 'b', name: 'b', reason: 'the scheduler failed at it: no location' },
-    ],
-  });
+  expect(model.currentStatus().activity?.blocked_workflows).toEqual([
+    { id: 'a', name: 'a', reason: 'the workcell has no node washer' },
+    { id: 'b', name: 'b', reason: 'the scheduler failed at it: no location' },
+  ]);
   await advanceTime(61_000);
   lab.isReachable = false;
   await advanceTime(300_000);
-  expect(workflows.withBlocked(activity)).toBe(activity);
+  expect(model.currentStatus().activity?.blocked_workflows).toBeUndefined();
 });

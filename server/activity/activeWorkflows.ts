@@ -4,13 +4,15 @@
  */
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
-import type { BlockedWorkflow, LabActivity } from '../../api/lab/lab.ts';
+import type { BlockedWorkflow } from '../../api/lab/lab.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { countWaiting, listBlockedWorkflows } from '../../api/managers/waitingWorkflows.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
-import { listRunningSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
+import { listRunningSteps } from '../../api/managers/workflowStep.ts';
 import type { WorkflowState } from '../../api/states.ts';
-import { hostTime, type HostClock } from '../../api/time/time.ts';
+import { hostTime } from '../../api/time/time.ts';
+import type { WorkflowCounts } from '../lab/activity.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { requestJson } from '../net/requestJson.ts';
@@ -21,16 +23,8 @@ const pollIntervalMs = 15_000;
 const idleIntervalMs = 60_000;
 /** Frequent polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
 const idleTimeoutMs = 150_000;
-/** Counts older than this are unknown, in ms. */
-const staleMs = 45_000;
-/** Running steps older than this are unknown, in ms. */
-const staleStepsMs = 150_000;
 /** The size of 500 active workflows of 300 steps, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
-
-/** The states of a workflow that has not ended. */
-export const activeStates = ['queued', 'running', 'paused'] as const satisfies readonly WorkflowState[];
-export type WorkflowCounts = Readonly<Record<(typeof activeStates)[number], number>>;
 
 const optionalText = z.string().nullish().catch(null);
 /** The fields of a step of which its name, action and start are read. */
@@ -54,45 +48,26 @@ const activeWorkflow = z.object({
     .catch(null),
 });
 
-export interface ActiveWorkflowsOptions {
-  /** Current address of the workcell manager, `null` if the lab has none. */
-  readonly workcell: () => string | null;
-  /** The check interval of a manager in ms, the minimum for every poll. */
-  readonly intervalMs: () => number;
-  /** The clock of the workcell manager's host; `null` while its time zone is unknown. */
-  readonly hostClock: () => HostClock | null;
-  readonly request?: typeof requestJson;
-}
-
 export class ActiveWorkflows {
+  readonly #lab: LabModel;
   readonly #reader: ManagerReader;
-  readonly #workcell: () => string | null;
   /** Time of the last request for the counts, by the steady clock. */
   #usedAt = Number.NEGATIVE_INFINITY;
   #startedAt = 0;
-  #latest: {
-    readonly manager: string;
-    readonly counts: WorkflowCounts;
-    readonly waiting: ReadonlyMap<string, number>;
-    readonly blocked: readonly BlockedWorkflow[];
-    /** `null` while the time zone of the manager's host is unknown. */
-    readonly running: readonly RunningStep[] | null;
-    readonly at: number;
-  } | null = null;
 
-  constructor({ workcell, intervalMs, hostClock, request }: ActiveWorkflowsOptions) {
-    this.#workcell = workcell;
+  constructor(lab: LabModel, request?: typeof requestJson) {
+    this.#lab = lab;
     this.#reader = new ManagerReader({
       path: () => 'workflows/active',
       requestOptions: () => ({ maxBytes, reduce: summarize }),
       intervalMs: pollIntervalMs,
-      address: () => (this.#isDue(clock.monotonic()) ? workcell() : null),
-      minIntervalMs: intervalMs,
-      onResponse: (body, manager) => {
+      address: () => (this.#isDue(clock.monotonic()) ? lab.address('workcell') : null),
+      minIntervalMs: () => lab.intervalMs,
+      onResponse: (body, workcell) => {
         const { counts, workflows, waiting, blocked } = body as unknown as ActiveSummary;
-        const host = hostClock();
+        const host = lab.hostClock('workcell');
         const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
-        this.#latest = { manager, counts, waiting, blocked, running, at: clock.monotonic() };
+        lab.workflows.value = { workcell, counts, waiting, blocked, running, at: clock.monotonic() };
         return true;
       },
       request,
@@ -111,34 +86,13 @@ export class ActiveWorkflows {
 
   #isDue(now: number): boolean {
     const isUsed = now - this.#usedAt < idleTimeoutMs;
-    return isUsed || now - (this.#latest?.at ?? this.#startedAt) >= idleIntervalMs;
+    return isUsed || now - (this.#lab.workcell.workflows?.at ?? this.#startedAt) >= idleIntervalMs;
   }
 
-  /** The counts as last read; `null` before the first response, and while the manager does not respond. */
-  counts(now = clock.monotonic()): WorkflowCounts | null {
-    this.#usedAt = now;
-    return this.#latestWithin(staleMs, now)?.counts ?? null;
-  }
-
-  /** The running steps as last read; `null` before the first response, and while the manager does not respond. */
-  runningSteps(now = clock.monotonic()): readonly RunningStep[] | null {
-    return this.#latestWithin(staleStepsMs, now)?.running ?? null;
-  }
-
-  /** The number of workflows that wait for each node, as last read; empty while the manager does not respond. */
-  waitingCounts(now = clock.monotonic()): ReadonlyMap<string, number> {
-    return this.#latestWithin(staleStepsMs, now)?.waiting ?? new Map();
-  }
-
-  /** The activity with the workflows that something else than a node blocks, as last read. */
-  withBlocked(activity: LabActivity | null, now = clock.monotonic()): LabActivity | null {
-    const blocked = this.#latestWithin(staleStepsMs, now)?.blocked ?? [];
-    return activity === null || blocked.length === 0 ? activity : { ...activity, blocked_workflows: [...blocked] };
-  }
-
-  #latestWithin(maxAgeMs: number, now: number) {
-    const latest = this.#latest;
-    return latest === null || latest.manager !== this.#workcell() || now - latest.at > maxAgeMs ? null : latest;
+  /** The counts as last read, which are read more often from now on; `null` while they are unknown. */
+  counts(): WorkflowCounts | null {
+    this.#usedAt = clock.monotonic();
+    return this.#lab.workflowCounts();
   }
 }
 

@@ -6,7 +6,8 @@ import failed from '../../api/samples/workflow_failed.json' with { type: 'json' 
 import type { RunningStep } from '../../api/managers/workflowStep.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
-import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
+import { changeSettings, createTestModel, setAddress } from '../fixtures/testModel.ts';
+import { ActivityWatch, type ActivityOptions } from './activityWatch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -17,29 +18,18 @@ const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'mot
 const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** Starts a watch over a workcell manager whose responses the test sets. */
-function createTestWatch(
-  onNodes?: NodesListener,
-  stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart'],
-) {
+function createTestWatch(stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
     reachable: true,
     /** This many workflows or more exceed the response limit. */
     overLimitCount: 1000,
-    address: 'http://cell:8005/base' as string | null,
-    intervalMs: 5000,
-    changes: 0,
     requests: [] as string[],
-    running: null as readonly RunningStep[] | null,
   };
-  const watch = new ActivityWatch({
-    workcell: () => lab.address,
-    intervalMs: () => lab.intervalMs,
-    onChange: () => (lab.changes += 1),
-    onNodes,
-    timeZone: () => 'UTC',
-    runningSteps: () => lab.running,
+  const model = createTestModel({ workcellTimeZone: 'UTC' });
+  setAddress(model, 'workcell', 'http://cell:8005/base');
+  const watch = new ActivityWatch(model, {
     ...(stateSinceBeforeRestart && { stateSinceBeforeRestart }),
     log: silentLog,
     request: async (url) => {
@@ -51,67 +41,69 @@ function createTestWatch(
     },
   });
   watch.start();
-  return { lab, watch };
+  return { lab, model, watch, activity: () => model.currentStatus().activity };
 }
 
 describe('the watch over nodes and workflows', () => {
   it('counts the state that was read from a node itself at once, and until the workcell manager has read it again', async () => {
-    const { lab, watch } = createTestWatch();
+    const { model, watch, activity } = createTestWatch();
     await advanceTime(19_000);
-    const changesBefore = lab.changes;
+    let updates = 0;
+    model.status.subscribe(() => (updates += 1));
     watch.applyState('arm', { state: 'stopped', flags: ['locked'] });
-    expect(watch.status()?.nodes?.in_need).toMatchObject([{ name: 'arm', state: 'stopped', flags: ['locked'] }]);
-    expect([lab.changes, watch.flags()?.nodes]).toEqual([
-      changesBefore + 1,
+    expect(activity()?.nodes?.in_need).toMatchObject([{ name: 'arm', state: 'stopped', flags: ['locked'] }]);
+    expect([updates, model.flags()?.nodes]).toEqual([
+      2,
       [{ name: 'arm', isKnown: true, stopped: true, locked: true, paused: false }],
     ]);
     // The workcell manager still has the earlier state when it is read a second later.
     await advanceTime(1500);
-    expect(watch.status()?.nodes?.in_need).toMatchObject([{ state: 'stopped' }]);
+    expect(activity()?.nodes?.in_need).toMatchObject([{ state: 'stopped' }]);
     await advanceTime(15_000);
-    expect(watch.status()?.nodes?.in_need).toEqual([]);
+    expect(activity()?.nodes?.in_need).toEqual([]);
   });
 
   it('reports which nodes need attention, why and since when', async () => {
-    const { lab, watch } = createTestWatch();
-    await advanceTime(5000);
-    expect(watch.status()).toEqual({ nodes: { total: 1, in_need: [] }, ended_workflows: [] });
+    const { lab, activity } = createTestWatch();
+    await advanceTime(0);
+    expect(activity()).toEqual({ nodes: { total: 1, in_need: [] }, ended_workflows: [] });
     lab.nodes = { arm: { status: broken } };
     await advanceTime(15_000);
     const since = new Date().toISOString();
     const arm = { name: 'arm', state: 'errored', reason: 'motor stalled', since };
-    expect(watch.status()?.nodes).toEqual({ total: 1, in_need: [arm] });
+    expect(activity()?.nodes).toEqual({ total: 1, in_need: [arm] });
     await advanceTime(60_000);
-    expect(watch.status()?.nodes?.in_need).toEqual([arm]);
-    expect(lab.changes).toBe(2);
+    expect(activity()?.nodes?.in_need).toEqual([arm]);
   });
 
   it('restores the start of a node’s state after a restart of the service', async () => {
     const earlier = '2026-11-20T08:00:00.000Z';
-    const { lab, watch } = createTestWatch(undefined, (name, state) =>
+    const { lab, activity } = createTestWatch((name, state) =>
       name === 'arm' && state === 'errored' ? earlier : null,
     );
     lab.nodes = { arm: { status: broken }, other: { status: broken } };
-    await advanceTime(5000);
-    const [arm, other] = watch.status()?.nodes?.in_need ?? [];
+    await advanceTime(0);
+    const [arm, other] = activity()?.nodes?.in_need ?? [];
     expect(arm?.since).toBe(earlier);
     expect(other?.since).toBe(new Date().toISOString());
     lab.nodes = { arm: { status: ready } };
     await advanceTime(15_000);
     lab.nodes = { arm: { status: broken } };
     await advanceTime(15_000);
-    expect(watch.status()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
+    expect(activity()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
   });
 
   it('emits the nodes of a workcell with its address at once and every 15 s', async () => {
     const received: unknown[] = [];
-    const { lab, watch } = createTestWatch((workcell, body) => received.push([workcell, body]));
+    const { model, watch } = createTestWatch();
+    model.nodesResponse.subscribe((nodesResponse) => nodesResponse && received.push(nodesResponse));
     await advanceTime(0);
-    expect(received).toEqual([['http://cell:8005/base', { arm: { status: ready } }]]);
+    const known = { workcell: 'http://cell:8005/base', nodes: [expect.objectContaining({ name: 'arm' })] };
+    expect(received).toEqual([{ workcell: 'http://cell:8005/base', known }]);
     await advanceTime(60_000);
     expect(received).toHaveLength(5);
     // Even if the check interval of the managers is longer.
-    lab.intervalMs = 3_600_000;
+    changeSettings(model, { watchInterval: 3600 });
     await advanceTime(60_000);
     expect(received).toHaveLength(9);
     watch.stop();
@@ -133,28 +125,28 @@ describe('the watch over nodes and workflows', () => {
   });
 
   it('reports workflows that end, once each, and again after a retry', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, activity } = createTestWatch();
     lab.archived = { [failed.workflow_id]: failed };
     await advanceTime(5000);
-    expect(watch.status()?.ended_workflows).toEqual([]);
+    expect(activity()?.ended_workflows).toEqual([]);
     lab.archived = { [failed.workflow_id]: failed, [completed.workflow_id]: completed };
     await advanceTime(60_000);
-    expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id, state: 'completed' }]);
+    expect(activity()?.ended_workflows).toMatchObject([{ id: completed.workflow_id, state: 'completed' }]);
     lab.archived = { [failed.workflow_id]: { ...failed, end_time: '2027-01-01T00:00:00' } };
     await advanceTime(20_000);
-    const [newest] = watch.status()?.ended_workflows ?? [];
+    const [newest] = activity()?.ended_workflows ?? [];
     expect(newest).toMatchObject({ id: failed.workflow_id, name: failed.name, state: 'failed' });
     expect([newest?.step, newest?.reason]).toEqual(['fail', 'out of tips']);
   });
 
   it('does not report an old workflow that returns to the newest ones because of a retry', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, activity } = createTestWatch();
     const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
     lab.archived = { [completed.workflow_id]: completed };
     await advanceTime(5000);
     lab.archived = { [old.workflow_id]: old };
     await advanceTime(20_000);
-    expect(watch.status()?.ended_workflows).toEqual([]);
+    expect(activity()?.ended_workflows).toEqual([]);
   });
 
   it.each([
@@ -163,13 +155,13 @@ describe('the watch over nodes and workflows', () => {
   ])(
     'reports ended workflows although the archive contains one that ended %s because of a wrong clock',
     async (_when, end) => {
-      const { lab, watch } = createTestWatch();
+      const { lab, watch, activity } = createTestWatch();
       const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
       lab.archived = { [future.workflow_id]: future };
       await advanceTime(5000);
       lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };
       await advanceTime(20_000);
-      expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
+      expect(activity()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
       watch.stop();
     },
   );
@@ -187,27 +179,27 @@ describe('the watch over nodes and workflows', () => {
   });
 
   it('reports no nodes of an unavailable or removed manager, and polls an unavailable one less often', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, model, activity } = createTestWatch();
     lab.nodes = { arm: { status: broken } };
     await advanceTime(5000);
     lab.reachable = false;
     await advanceTime(60_000);
-    expect(watch.status()?.nodes).toBeNull();
+    expect(activity()?.nodes).toBeNull();
     lab.requests.length = 0;
     await advanceTime(60_000);
     expect(lab.requests.length).toBeLessThanOrEqual(4);
     lab.reachable = true;
-    lab.address = null;
+    setAddress(model, 'workcell', null);
     await advanceTime(60_000);
-    expect(watch.status()).toBeNull();
-    lab.address = 'http://other:8005/';
+    expect(activity()).toBeUndefined();
+    setAddress(model, 'workcell', 'http://other:8005/');
     lab.nodes = {};
     await advanceTime(60_000);
-    expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
+    expect(activity()?.nodes).toEqual({ total: 0, in_need: [] });
   });
 
   it('lists running steps that take far longer than all earlier runs, once the archive and the running steps are known', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, model, activity } = createTestWatch();
     const steps = completed.steps.slice(0, 1).map((step) => ({
       ...step,
       node: 'arm',
@@ -223,44 +215,49 @@ describe('the watch over nodes and workflows', () => {
       step: { node: 'arm', action, start_time },
       startedAt: Date.UTC(2026, 10, 22, 11, 53),
     });
-    lab.running = [run('transfer'), run('never ran before')];
-    expect(watch.status()).not.toHaveProperty('overdue_steps');
+    const setRunning = (running: readonly RunningStep[] | null) => {
+      const counts = { queued: 0, running: 0, paused: 0 };
+      const workcell = 'http://cell:8005/base';
+      model.workflows.value = { workcell, counts, waiting: new Map(), blocked: [], running, at: performance.now() };
+    };
+    setRunning([run('transfer'), run('never ran before')]);
+    expect(activity()).not.toHaveProperty('overdue_steps');
     await advanceTime(5000);
     const since = '2026-11-22T11:53:00.000Z';
-    expect(watch.status()?.overdue_steps).toEqual([
+    expect(activity()?.overdue_steps).toEqual([
       { id: 'transfer', name: 'Assay', step: 'Move', node: 'arm', start: start_time, since, longest_seconds: 13 },
     ]);
-    lab.running = null;
-    expect(watch.status()).not.toHaveProperty('overdue_steps');
+    setRunning(null);
+    expect(activity()).not.toHaveProperty('overdue_steps');
   });
 
   it('ignores a response that is not a list of nodes', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, activity } = createTestWatch();
     lab.nodes = { detail: 'Internal Server Error' };
     await advanceTime(5000);
-    expect(watch.status()?.nodes).toBeNull();
+    expect(activity()?.nodes).toBeNull();
   });
 
   it('counts nodes without a valid status, and ignores an entry that is a text', async () => {
-    const { lab, watch } = createTestWatch();
+    const { lab, activity } = createTestWatch();
     lab.nodes = { arm: { status: 'fine' }, note: 'no node', reader: null };
     await advanceTime(5000);
-    expect(watch.status()?.nodes).toEqual({ total: 2, in_need: [] });
+    expect(activity()?.nodes).toEqual({ total: 2, in_need: [] });
   });
 });
 
 describe('the flags of the nodes', () => {
   it('are the last read ones with the time of that read', async () => {
-    const { lab, watch } = createTestWatch();
-    expect(watch.flags()).toBeNull();
+    const { lab, model } = createTestWatch();
+    expect(model.flags()).toBeNull();
     lab.nodes = { arm: { status: { ...ready, ready: false, stopped: true, locked: true } }, gone: { status: null } };
-    await advanceTime(5000);
+    await advanceTime(0);
     const readAt = Date.now();
     await advanceTime(4000);
     const arm = { name: 'arm', isKnown: true, stopped: true, locked: true, paused: false };
     const missing = { name: 'gone', isKnown: false, stopped: false, locked: false, paused: false };
-    expect(watch.flags()?.nodes).toEqual([arm, missing]);
-    expect(Math.abs((watch.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
+    expect(model.flags()?.nodes).toEqual([arm, missing]);
+    expect(Math.abs((model.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
   });
 });
 

@@ -1,29 +1,20 @@
 /**
- * Reads nodes and workflows for all parts of the service, with at most seven requests a minute to the workcell manager.
- * It only reads.
+ * Reads nodes and archived workflows for all parts of the service, with at most seven requests a minute to the workcell
+ * manager. It only reads.
  */
+import { batch } from '@preact/signals-core';
 import { clock } from '../../api/time/clock.ts';
-import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
-import type { FlagReading } from '../../api/safetyStop/labStop.ts';
-import { needsAttention } from '../../api/managers/nodeState.ts';
-import type { RunningStep } from '../../api/managers/workflowStep.ts';
-import type { HostZone } from '../../api/time/time.ts';
-import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { tooLongReason, type requestJson } from '../net/requestJson.ts';
-import type { JsonObject } from '../net/foreignJson.ts';
-import type { Log } from '../logging/log.ts';
-import { nodesRequest } from './knownNodes.ts';
-import { ManagerReader } from './managerReader.ts';
-import {
-  listOverdueSteps,
-  readArchived,
-  readEnded,
-  readLongestRuns,
-  readNodes,
-  type WorkflowEnd,
-} from './readActivity.ts';
-import { stringifyExactJson } from '../../api/exactJson.ts';
+import type { NodeActivity } from '../../api/lab/lab.ts';
 import { sameJson } from '../../api/sameJson.ts';
+import type { NodeFlag, NodeState } from '../../api/states.ts';
+import type { WorkflowEnd } from '../lab/activity.ts';
+import { nodesRequest, readKnownNodes } from '../lab/knownNodes.ts';
+import type { LabModel } from '../lab/labModel.ts';
+import type { Log } from '../logging/log.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
+import { tooLongReason, type requestJson } from '../net/requestJson.ts';
+import { ManagerReader } from './managerReader.ts';
+import { readArchived, readEnded, readLongestRuns, readNodes, type StateStart } from './readActivity.ts';
 
 /**
  * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute, the
@@ -32,8 +23,6 @@ import { sameJson } from '../../api/sameJson.ts';
 const workflowsIntervalMs = 20_000;
 /** The workcell manager reads its nodes every 2 s: its state of a node is older than one read from the node before, in ms. */
 const ownReadingMs = 2500;
-/** Nodes read longer ago than this are unknown, in ms. */
-const staleMs = 45_000;
 /**
  * The numbers of newest workflows to request: the next one is used if a response is too large. The manager sorts by
  * submission time, and a long workflow ends after many that were submitted later.
@@ -49,66 +38,41 @@ const maxAheadMs = 600_000;
 const maxEndedWorkflows = 20;
 const maxKnownIds = 2000;
 
-/** @param workcell address of the responding manager */
-export type NodesListener = (workcell: string, body: JsonObject) => void;
-
 export interface ActivityOptions {
-  /** Called after each response that changed the activity. */
-  readonly onChange: () => void;
-  /** Receives each response of `GET /nodes` immediately: the safety stop needs it. */
-  readonly onNodes?: NodesListener | undefined;
-  /** Called after each response with the nodes. */
-  readonly onRead?: () => void;
-  /** Called with all workflows that have ended since the previous reading. */
-  readonly onEnded?: (ended: readonly WorkflowEnd[]) => void;
-  /** Current address of the workcell manager, `null` if the lab has none. */
-  readonly workcell: () => string | null;
-  /** The check interval of a manager in ms, the minimum for every poll. */
-  readonly intervalMs: () => number;
-  /** The time zone of the workcell manager's host; `null` while it is unknown. */
-  readonly timeZone: () => HostZone | null;
-  /** The running steps; `null` while they are unknown. */
-  readonly runningSteps?: () => readonly RunningStep[] | null;
-  /** The number of workflows that wait for each node. */
-  readonly waitingCounts?: () => ReadonlyMap<string, number>;
-  /** Since when a node was in this state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
-  readonly stateSinceBeforeRestart?: (name: string, state: NodeState) => string | null;
+  /** Since when a node was in a state before the service was restarted. */
+  readonly stateSinceBeforeRestart?: StateStart;
   readonly log: Log;
   readonly request?: typeof requestJson;
 }
 
 export class ActivityWatch {
+  readonly #lab: LabModel;
   readonly #options: ActivityOptions;
   readonly #nodeReader: ManagerReader;
   readonly #workflowReader: ManagerReader;
-  /** Address of the manager that the following fields belong to. */
-  #managerUrl: string | null = null;
-  #nodes: ReadonlyMap<string, NodeActivity> = new Map();
-  /** By the steady clock. */
-  #nodesReadAt: number | null = null;
   /** When nodes themselves were last read, by the steady clock. */
   readonly #ownReadings = new Map<string, number>();
+  /** Address of the manager that the following fields belong to. */
+  #archiveUrl: string | null = null;
   /** IDs of the archive when it was first read: workflows that ended before trigger no notification. */
   #knownIds: Set<string> | null = null;
-  #endedWorkflows: readonly EndedWorkflow[] = [];
-  /** `null` until the archive is read. */
-  #longestRuns: ReadonlyMap<string, number> | null = null;
   /** The latest end time read, in ms since the epoch. */
   #latestEndMs: number | null = null;
   /** Index in `requestedCounts`. */
   #countIndex = 0;
   #warnedTooLarge = false;
 
-  constructor(options: ActivityOptions) {
+  constructor(lab: LabModel, options: ActivityOptions) {
+    this.#lab = lab;
     this.#options = options;
-    const { workcell: address, intervalMs, onNodes, log, request } = options;
+    const { log, request } = options;
+    const address = () => lab.address('workcell');
     const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
+    // A safety stop needs the nodes, so the check interval of the managers does not apply to them.
     this.#nodeReader = new ManagerReader({
       ...nodesRequest,
       address,
-      // A safety stop needs the nodes, so the check interval of the managers does not apply to them.
-      minIntervalMs: onNodes === undefined ? intervalMs : undefined,
-      onResponse: (body, from) => this.#readNodes(body, from),
+      onResponse: (body, workcell) => this.#readNodes(body, workcell),
       onFailure,
       request,
     });
@@ -116,8 +80,8 @@ export class ActivityWatch {
       path: () => `workflows/archived?number=${requestedCounts[this.#countIndex]}`,
       intervalMs: workflowsIntervalMs,
       address,
-      minIntervalMs: intervalMs,
-      onResponse: (body) => this.#readEnded(body),
+      minIntervalMs: () => lab.intervalMs,
+      onResponse: (body, workcell) => this.#readEnded(body, workcell),
       onFailure: (reason) => {
         onFailure(reason);
         if (reason === tooLongReason) this.#reduceCount();
@@ -126,14 +90,10 @@ export class ActivityWatch {
     });
   }
 
-  /**
-   * Starts polling after an interval, so that the managers' health is checked first; nodes with a listener are read
-   * immediately.
-   */
+  /** Starts polling the nodes at once, and the workflows after an interval, so that the managers' health is checked first. */
   start(): void {
-    const { onNodes, intervalMs } = this.#options;
-    this.#nodeReader.startIn(onNodes === undefined ? intervalMs() : 0);
-    this.#workflowReader.startIn(intervalMs());
+    this.#nodeReader.startIn(0);
+    this.#workflowReader.startIn(this.#lab.intervalMs);
   }
 
   stop(): void {
@@ -141,66 +101,17 @@ export class ActivityWatch {
     this.#workflowReader.stop();
   }
 
-  /** `null` if the lab has no workcell manager. */
-  status(now = clock.monotonic()): LabActivity | null {
-    if (this.#options.workcell() === null) return null;
-    const { nodes, isRecent } = this.nodeSnapshot(now);
-    return {
-      nodes: isRecent
-        ? { total: nodes.length, in_need: nodes.filter(({ state, waiting }) => needsAttention(state, waiting)) }
-        : null,
-      ended_workflows: [...this.#endedWorkflows],
-      ...this.#overdueSteps(),
-    };
-  }
-
-  #overdueSteps(): Pick<LabActivity, 'overdue_steps'> {
-    const running = this.#options.runningSteps?.() ?? null;
-    if (running === null || this.#longestRuns === null) return {};
-    return { overdue_steps: listOverdueSteps(running, this.#longestRuns, clock.now()) };
-  }
-
-  /** All nodes as last read, and whether that reading is recent. */
-  nodeSnapshot(now = clock.monotonic()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
-    this.#discardPreviousManager();
-    const waitingCounts = this.#options.waitingCounts?.() ?? new Map<string, number>();
-    return {
-      nodes: [...this.#nodes.values()].map((node) => {
-        const waiting = waitingCounts.get(node.name);
-        return waiting === undefined ? node : { ...node, waiting };
-      }),
-      isRecent: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
-    };
-  }
-
-  /** The flags of all nodes as last read; `null` if that reading is not recent. */
-  flags(): FlagReading | null {
-    const { nodes, isRecent } = this.nodeSnapshot();
-    if (!isRecent || this.#nodesReadAt === null) return null;
-    const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
-    return {
-      at: clock.now() - (clock.monotonic() - this.#nodesReadAt),
-      nodes: nodes.map((node) => ({
-        name: node.name,
-        isKnown: node.state !== 'disconnected' && node.state !== 'unknown',
-        stopped: has(node, 'stopped'),
-        locked: has(node, 'locked'),
-        paused: has(node, 'paused'),
-      })),
-    };
-  }
-
   /** Applies a state that was read from the node itself. */
   applyState(name: string, { state, flags }: { readonly state: NodeState; readonly flags: NodeFlag[] }): void {
-    const node = this.#nodes.get(name);
-    if (node === undefined) return;
+    const reading = this.#lab.workcell.nodes;
+    const node = reading?.nodes.get(name);
+    if (reading === null || node === undefined) return;
     this.#ownReadings.set(name, clock.monotonic());
     if (state === node.state && sameJson(flags, node.flags ?? [])) return;
     const { flags: _flags, ...rest } = node;
     const since = state === node.state ? node.since : new Date(clock.now()).toISOString();
     const next = { ...rest, state, since, reason: null, ...(flags.length > 0 && { flags }) };
-    this.#nodes = new Map(this.#nodes).set(name, next);
-    this.#options.onChange();
+    this.#lab.nodes.value = { ...reading, nodes: new Map(reading.nodes).set(name, next) };
   }
 
   #reduceCount(): void {
@@ -213,46 +124,46 @@ export class ActivityWatch {
     }
   }
 
-  /** Discards the data of a previous workcell manager. */
-  #discardPreviousManager(): void {
-    const managerUrl = this.#options.workcell();
-    if (managerUrl === this.#managerUrl) return;
-    this.#managerUrl = managerUrl;
-    this.#nodes = new Map();
-    this.#nodesReadAt = null;
-    this.#knownIds = null;
-    this.#latestEndMs = null;
-    this.#endedWorkflows = [];
-    this.#longestRuns = null;
+  #readNodes(body: JsonObject, workcell: string): boolean {
+    const before = this.#lab.workcell.nodes?.nodes ?? new Map<string, NodeActivity>();
+    const now = new Date(clock.now()).toISOString();
+    const nodes = readNodes(body, before, now, this.#options.stateSinceBeforeRestart);
+    const at = clock.monotonic();
+    const isReadByItself = (name: string) => at - (this.#ownReadings.get(name) ?? -Infinity) < ownReadingMs;
+    batch(() => {
+      this.#lab.nodesResponse.value = { workcell, known: readKnownNodes(workcell, body) };
+      if (nodes === null) return;
+      const merged = [...nodes].map(
+        ([name, node]) => [name, isReadByItself(name) ? (before.get(name) ?? node) : node] as const,
+      );
+      this.#lab.nodes.value = { workcell, nodes: new Map(merged), at };
+    });
+    return nodes !== null;
   }
 
-  #readNodes(body: JsonObject, workcell: string): boolean {
-    this.#discardPreviousManager();
-    this.#options.onNodes?.(workcell, body);
-    const nodes = readNodes(
-      body,
-      this.#nodes,
-      new Date(clock.now()).toISOString(),
-      this.#options.stateSinceBeforeRestart,
-    );
-    if (nodes === null) return false;
-    const before = stringifyExactJson(this.status());
-    const readAt = clock.monotonic();
-    const isReadByItself = (name: string) => readAt - (this.#ownReadings.get(name) ?? -Infinity) < ownReadingMs;
-    this.#nodes = new Map(
-      [...nodes].map(([name, node]) => [name, isReadByItself(name) ? (this.#nodes.get(name) ?? node) : node]),
-    );
-    this.#nodesReadAt = readAt;
-    this.#options.onRead?.();
-    if (stringifyExactJson(this.status()) !== before) this.#options.onChange();
+  #readEnded(body: JsonObject, workcell: string): boolean {
+    if (workcell !== this.#archiveUrl) {
+      this.#archiveUrl = workcell;
+      this.#knownIds = null;
+      this.#latestEndMs = null;
+    }
+    const archived = readArchived(body);
+    const ended = readEnded(archived, new Date(clock.now()).toISOString(), this.#lab.zone('workcell'));
+    const newlyEnded = this.#selectNew(ended);
+    this.#lab.archive.value = {
+      workcell,
+      longestRuns: readLongestRuns(archived),
+      ended: [...newlyEnded.map(({ workflow }) => workflow), ...(this.#lab.workcell.archive?.ended ?? [])].slice(
+        0,
+        maxEndedWorkflows,
+      ),
+      newlyEnded,
+    };
     return true;
   }
 
-  #readEnded(body: JsonObject): boolean {
-    this.#discardPreviousManager();
-    const archived = readArchived(body);
-    this.#longestRuns = readLongestRuns(archived);
-    const ended = readEnded(archived, new Date(clock.now()).toISOString(), this.#options.timeZone());
+  /** The workflows that ended since the previous reading. */
+  #selectNew(ended: readonly WorkflowEnd[]): readonly WorkflowEnd[] {
     const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
     const latestEndMs = this.#latestEndMs;
     const isOld = ({ endedAt }: WorkflowEnd) =>
@@ -261,17 +172,7 @@ export class ActivityWatch {
     this.#knownIds = new Set([...knownIds, ...ended.map(({ key }) => key)].slice(-maxKnownIds));
     // Without this filter, one end time in 2099 would make all later workflows count as old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= clock.now() + maxAheadMs);
-    this.#latestEndMs = plausible.reduce(
-      (latest, { endedAt }) => Math.max(latest ?? 0, endedAt ?? 0),
-      this.#latestEndMs,
-    );
-    if (newlyEnded.length === 0) return true;
-    this.#endedWorkflows = [...newlyEnded.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(
-      0,
-      maxEndedWorkflows,
-    );
-    this.#options.onEnded?.(newlyEnded);
-    this.#options.onChange();
-    return true;
+    this.#latestEndMs = plausible.reduce((latest, { endedAt }) => Math.max(latest ?? 0, endedAt ?? 0), latestEndMs);
+    return newlyEnded;
   }
 }

@@ -11,15 +11,11 @@ const retryMs = 30_000;
 /** Interval of the checks for an address while the lab has no such manager, or after its address changed, in ms. */
 const noManagerMs = 1000;
 
-/** The request of a `ManagerReader`. */
-export interface ManagerRequest {
+export interface ManagerReaderOptions {
   readonly path: () => string;
   readonly requestOptions?: () => RequestOptions;
   /** Polling interval, in ms. */
   readonly intervalMs: number;
-}
-
-export interface ManagerReaderOptions extends ManagerRequest {
   /** Current address of the manager, `null` if the lab has none. */
   readonly address: () => string | null;
   /** Minimum polling interval, in ms. */

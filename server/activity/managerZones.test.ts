@@ -1,9 +1,10 @@
 import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { createContextRecord, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
+import { changeSettings, checkOf, createTestModel, setAddress, setChecks } from '../fixtures/testModel.ts';
 import { ManagerZones } from './managerZones.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);
@@ -22,28 +23,25 @@ const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> 
 function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Berlin') {
   const state = {
     zones,
-    addresses: Object.fromEntries(managerKeys.map((key) => [key, `http://${key}.example:8000/`])) as Record<
-      ManagerKey,
-      string | null
-    >,
-    isDown: false,
-    configured: {} as Partial<Record<ManagerKey, string>>,
     /** The creation time of each manager's newest record, in ms since the epoch. */
     recordAt: start - 3_600_000,
     requests: [] as string[],
     changes: 0,
   };
-  const measurement = new ManagerZones({
-    getAddress: (manager) => state.addresses[manager],
-    isReachable: () => !state.isDown,
-    configuredZone: (manager) => state.configured[manager] ?? null,
-    intervalMs: () => 5000,
-    onChange: () => (state.changes += 1),
+  const context = createContextRecord((key) => `http://${key}.example:8000/`);
+  const model = createTestModel({ context });
+  const setReachable = (isReachable: boolean) =>
+    setChecks(
+      model,
+      managerKeys.map((key) => checkOf(key, isReachable ? 'healthy' : 'unreachable')),
+    );
+  setReachable(true);
+  const measurement = new ManagerZones(model, {
     log: silentLog,
     localZone,
     request: async (url, _timeout, _signal, options): Promise<JsonResult> => {
       state.requests.push(url);
-      const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));
+      const manager = managerKeys.find((key) => url.startsWith(model.address(key) ?? 'none'));
       const zone = manager === undefined ? undefined : state.zones[manager];
       const [id, stamp] = (manager && fields[manager]) ?? ['', ''];
       if (zone === undefined) return { ok: true, body: {} };
@@ -52,8 +50,10 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
     },
   });
   measurement.start();
-  const all = () => Object.fromEntries(managerKeys.map((key) => [key, measurement.zoneFor(key)]));
-  return { state, measurement, all };
+  model.zones.subscribe(() => (state.changes += 1));
+  state.changes = 0;
+  const all = () => Object.fromEntries(managerKeys.map((key) => [key, model.zone(key)]));
+  return { state, model, setReachable, all };
 }
 
 describe('the time zones of the managers’ hosts', () => {
@@ -79,26 +79,27 @@ describe('the time zones of the managers’ hosts', () => {
   });
 
   it('are read from another manager on the same host when a manager has no records', async () => {
-    const { state, all } = lab({ event: 'Asia/Tokyo' });
-    state.addresses = { ...state.addresses, event: 'http://lab:8001/', location: 'http://lab:8006/' };
+    const { model, all } = lab({ event: 'Asia/Tokyo' });
+    setAddress(model, 'event', 'http://lab:8001/');
+    setAddress(model, 'location', 'http://lab:8006/');
     await advanceTime(0);
     expect(all()).toMatchObject({ event: '+09:00', location: '+09:00', workcell: null });
   });
 
   it('are those of the settings, except for the resource manager, which uses UTC', async () => {
-    const { state, all } = lab({ event: 'Asia/Tokyo' });
-    state.configured = { event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'Europe/Paris' };
+    const { model, all } = lab({ event: 'Asia/Tokyo' });
+    changeSettings(model, { eventTimeZone: 'Asia/Seoul', locationTimeZone: 'Europe/Paris' });
     expect(all()).toMatchObject({ event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'UTC', data: null });
   });
 
   it('are measured again soon in an idle lab and rarely once they are known', async () => {
-    const { state, measurement } = lab({});
+    const { state, model } = lab({});
     await advanceTime(60_000);
-    expect(measurement.zoneFor('event')).toBeNull();
+    expect(model.zone('event')).toBeNull();
     expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(4);
     state.zones = { event: 'Asia/Tokyo' };
     await advanceTime(20_000);
-    expect(measurement.zoneFor('event')).toBe('+09:00');
+    expect(model.zone('event')).toBe('+09:00');
     expect(state.changes).toBe(1);
     const before = state.requests.filter((url) => url.includes('/events')).length;
     await advanceTime(599_000);
@@ -106,29 +107,29 @@ describe('the time zones of the managers’ hosts', () => {
   });
 
   it('follow daylight saving time of a zone that is known by its offset only', async () => {
-    const { state, measurement } = lab({ event: 'America/New_York' }, 'UTC');
+    const { state, model } = lab({ event: 'America/New_York' }, 'UTC');
     await advanceTime(0);
-    expect(measurement.zoneFor('event')).toBe('-05:00');
+    expect(model.zone('event')).toBe('-05:00');
     state.recordAt = Date.UTC(2027, 2, 15);
     await advanceTime(600_000);
-    expect(measurement.zoneFor('event')).toBe('-04:00');
+    expect(model.zone('event')).toBe('-04:00');
   });
 
   it('are not measured for an unavailable manager', async () => {
-    const { state, measurement } = lab({ event: 'Asia/Tokyo' });
-    state.isDown = true;
+    const { state, model, setReachable } = lab({ event: 'Asia/Tokyo' });
+    setReachable(false);
     await advanceTime(30_000);
     expect(state.requests).toEqual([]);
-    state.isDown = false;
+    setReachable(true);
     await advanceTime(1000);
-    expect(measurement.zoneFor('event')).toBe('+09:00');
+    expect(model.zone('event')).toBe('+09:00');
   });
 
   it('are unknown again at another address', async () => {
-    const { state, measurement } = lab({ event: 'Asia/Tokyo' });
+    const { model } = lab({ event: 'Asia/Tokyo' });
     await advanceTime(0);
-    state.addresses = { ...state.addresses, event: 'http://elsewhere:8001/' };
-    expect(measurement.zoneFor('event')).toBeNull();
+    setAddress(model, 'event', 'http://elsewhere:8001/');
+    expect(model.zone('event')).toBeNull();
   });
 
   it('are measured with at most eight requests to an idle workcell manager in the first minute', async () => {

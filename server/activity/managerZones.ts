@@ -5,14 +5,14 @@
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
-import { isLoopbackHost, ensureTrailingSlash } from '../../api/hosts.ts';
-import type { ManagerKey } from '../../api/managers.ts';
+import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { offsetAt, ownTimeZone, detectTimeZone, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
-import { tryParseUrl } from '../../api/url.ts';
+import { configuredZone, measuredManagers, measuredZone, type MeasuredManager } from '../lab/zones.ts';
+import type { LabModel } from '../lab/labModel.ts';
 
 /** The records that show a manager's time zone: their paths, and the fields of the ID and the timestamp, which are created together. */
 interface ZoneSource {
@@ -31,9 +31,7 @@ const zoneSources = {
   event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
   experiment: { paths: ['experiments?number=20'], id: '_id', stamp: 'started_at' },
   data: { paths: ['datapoints?number=3'], id: '_id', stamp: 'data_timestamp' },
-} as const satisfies Partial<Record<ManagerKey, ZoneSource>>;
-type MeasuredManager = keyof typeof zoneSources;
-const measuredManagers = Object.keys(zoneSources) as readonly MeasuredManager[];
+} as const satisfies Record<MeasuredManager, ZoneSource>;
 
 /** Retry interval for an unreachable manager, in ms. */
 const unreachableRetryMs = 1000;
@@ -47,15 +45,6 @@ const timeoutMs = 8000;
 const maxRecords = 50;
 
 export interface ManagerZonesOptions {
-  /** Current address of a manager, `null` if the lab has none. */
-  readonly getAddress: (manager: ManagerKey) => string | null;
-  /** Whether the manager responds; otherwise it is not read. */
-  readonly isReachable: (manager: ManagerKey) => boolean;
-  /** The configured time zone of a manager; `null` if there is none. */
-  readonly configuredZone: (manager: ManagerKey) => HostZone | null;
-  /** The check interval of a manager in ms, the minimum for every reading. */
-  readonly intervalMs: () => number;
-  readonly onChange: () => void;
   readonly log: Log;
   readonly request?: typeof requestJson;
   /** The zone of this machine. */
@@ -63,13 +52,14 @@ export interface ManagerZonesOptions {
 }
 
 export class ManagerZones {
+  readonly #lab: LabModel;
   readonly #options: ManagerZonesOptions;
   readonly #request: typeof requestJson;
-  readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
   readonly #pollers = measuredManagers.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
   readonly #warnedManagers = new Set<MeasuredManager>();
 
-  constructor(options: ManagerZonesOptions) {
+  constructor(lab: LabModel, options: ManagerZonesOptions) {
+    this.#lab = lab;
     this.#options = options;
     this.#request = options.request ?? requestJson;
   }
@@ -82,48 +72,22 @@ export class ManagerZones {
     for (const poller of this.#pollers) poller.stop();
   }
 
-  /**
-   * The time zone of the manager's naive times: configured, measured, or of another manager on the same host; `null` if
-   * unknown.
-   */
-  zoneFor(manager: ManagerKey): HostZone | null {
-    if (manager === 'resource') return 'UTC';
-    return this.#options.configuredZone(manager) ?? this.#measuredZone(manager) ?? this.#zoneOfSameHost(manager);
-  }
-
-  #measuredZone(manager: ManagerKey): HostZone | null {
-    const measurement = this.#zones.get(manager as MeasuredManager);
-    return measurement !== undefined && measurement.address === this.#options.getAddress(manager)
-      ? measurement.zone
-      : null;
-  }
-
-  #zoneOfSameHost(manager: ManagerKey): HostZone | null {
-    const address = this.#options.getAddress(manager);
-    const sameHostManager = measuredManagers.find(
-      (candidate) => this.#measuredZone(candidate) !== null && isSameHost(this.#options.getAddress(candidate), address),
-    );
-    return sameHostManager === undefined ? null : this.#measuredZone(sameHostManager);
-  }
-
   /** @returns the time until the next reading, in ms */
   async #measure(manager: MeasuredManager, signal: AbortSignal): Promise<number> {
-    const address = this.#options.getAddress(manager);
-    if (address === null || !this.#options.isReachable(manager)) return unreachableRetryMs;
+    const lab = this.#lab;
+    const address = lab.address(manager);
+    if (address === null || !lab.isReachable(manager)) return unreachableRetryMs;
     const zone = await this.#read(manager, address, signal).catch((error: unknown) => {
       this.#options.log.warn(`The time zone of the ${manager} manager could not be measured: ${errorText(error)}`);
       return undefined;
     });
     if (signal.aborted) return unreachableRetryMs;
-    if (zone && address === this.#options.getAddress(manager)) {
-      const before = this.zoneFor(manager);
-      this.#zones.set(manager, { address, zone });
+    if (zone && address === lab.address(manager)) {
+      lab.zones.value = new Map(lab.zones.value).set(manager, { address, zone });
       this.#compareWithSettings(manager, zone);
-      if (this.zoneFor(manager) !== before) this.#options.onChange();
     }
-    const nextMs =
-      this.#measuredZone(manager) !== null ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs;
-    return Math.max(this.#options.intervalMs(), nextMs);
+    const isMeasured = measuredZone(lab.settings.value, lab.zones.value, manager) !== null;
+    return Math.max(lab.intervalMs, isMeasured ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs);
   }
 
   /** @returns `null` if no record shows the zone, `undefined` if none could be read */
@@ -150,7 +114,7 @@ export class ManagerZones {
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
-    const configured = this.#options.configuredZone(manager);
+    const configured = configuredZone(this.#lab.settings.value, manager);
     const now = clock.now();
     if (configured === null || this.#warnedManagers.has(manager) || offsetAt(configured, now) === offsetAt(zone, now))
       return;
@@ -173,10 +137,4 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
       return typeof key === 'string' && typeof at === 'string' && !isCommandRecord ? [[key, at] as const] : [];
     });
   return Object.fromEntries(records);
-}
-
-function isSameHost(url: string | null, otherUrl: string | null): boolean {
-  const [host, otherHost] = [tryParseUrl(url)?.hostname, tryParseUrl(otherUrl)?.hostname];
-  if (host === undefined || otherHost === undefined) return false;
-  return host === otherHost || (isLoopbackHost(host) && isLoopbackHost(otherHost));
 }

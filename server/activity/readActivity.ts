@@ -1,13 +1,14 @@
 /** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
 import * as z from 'zod';
-import type { EndedWorkflow, NodeActivity, OverdueStep } from '../../api/lab/lab.ts';
+import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
 import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
-import { findLongestRuns, findOverdueSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
+import { findLongestRuns } from '../../api/managers/workflowStep.ts';
 import type { NodeState } from '../../api/states.ts';
 import { parseManagerTime, type HostZone } from '../../api/time/time.ts';
+import type { WorkflowEnd } from '../lab/activity.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
@@ -46,6 +47,9 @@ function shorten(text: string | null | undefined): string | null {
   return clean === '' ? null : clean.slice(0, maxReasonLength);
 }
 
+/** Since when a node is in a state, ISO 8601 UTC; `null` if unknown. */
+export type StateStart = (name: string, state: NodeState) => string | null;
+
 /**
  * The nodes of `GET /nodes`, by name. A node with an unchanged state keeps its `since`.
  * @param now ISO 8601 UTC
@@ -56,7 +60,7 @@ export function readNodes(
   body: JsonObject,
   before: ReadonlyMap<string, NodeActivity>,
   now: string,
-  stateSinceBeforeRestart: (name: string, state: NodeState) => string | null = () => null,
+  stateSinceBeforeRestart: StateStart = () => null,
 ): ReadonlyMap<string, NodeActivity> | null {
   const entries = Object.entries(body);
   if (entries.length > maxNodes) return null;
@@ -87,16 +91,6 @@ export function readNodes(
   }
   // An error body with status 200 has entries, but no nodes.
   return nodes.size === 0 && entries.length > 0 ? null : nodes;
-}
-
-/** A workflow that ended. `key` identifies this end, because a retried workflow ends again. */
-export interface WorkflowEnd {
-  readonly key: string;
-  /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */
-  readonly endedAt: number | null;
-  /** The durations of the steps that ran, in seconds. */
-  readonly stepSeconds: readonly number[];
-  readonly workflow: EndedWorkflow;
 }
 
 type ArchivedWorkflow = z.infer<typeof workflowSubset>;
@@ -140,23 +134,6 @@ export function readEnded(
 export function readLongestRuns(archived: readonly ArchivedWorkflow[]): ReadonlyMap<string, number> {
   // Both times are of the same clock, so its time zone is irrelevant.
   return findLongestRuns(archived, (stamp) => parseManagerTime(stamp, 'UTC')?.getTime() ?? null);
-}
-
-/** The overdue ones of the running steps. @param now ms since the epoch */
-export function listOverdueSteps(
-  running: readonly RunningStep[],
-  longestRuns: ReadonlyMap<string, number>,
-  now: number,
-): OverdueStep[] {
-  return findOverdueSteps(running, longestRuns, now).map(({ workflow, name, step, startedAt, longestMs }) => ({
-    id: workflow.id,
-    name: cleanText(workflow.name, maxNameLength),
-    step: cleanText(name, maxNameLength),
-    node: cleanText(step.node ?? '', maxNameLength),
-    start: cleanText(step.start_time ?? '').slice(0, maxTimeLength),
-    since: new Date(startedAt).toISOString(),
-    longest_seconds: longestMs / 1000,
-  }));
 }
 
 /** The duration of a step that ran. Both times are of the same clock, so its time zone is irrelevant. */

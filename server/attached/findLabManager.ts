@@ -35,7 +35,7 @@ export async function findLabManager(text: string): Promise<FoundLabManager> {
     return {
       url: address.value,
       machine: machineLabel(address.value),
-      labName: follower.labName,
+      labName: follower.state.labName,
       managers: Object.entries(context).filter(([key, url]) => key !== 'lab_server_url' && url !== null).length,
       isIdentified: !isLoopbackHost(new URL(address.value).hostname),
     };

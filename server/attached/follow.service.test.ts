@@ -54,7 +54,7 @@ describe('Follower', () => {
     expect(follower.context).toBeNull();
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
-    expect(follower.labName).toBe('Other Lab');
+    expect(follower.state.labName).toBe('Other Lab');
     expect(changes).toBe(1);
     follower.stop();
   });
@@ -99,7 +99,7 @@ describe('Follower', () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
-    expect(follower.labName).toBeNull();
+    expect(follower.state.labName).toBeNull();
     follower.stop();
   });
 
@@ -127,28 +127,28 @@ describe('Follower', () => {
     };
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
-    expect(follower.maintenance).toEqual({
+    expect(follower.state.maintenance).toEqual({
       current: [{ ...data, until: '2026-03-02T18:00:00.000Z' }],
       planned: [{ ...data, until: '2026-03-02T18:00:00.000Z', every }],
     });
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
     await readAgain(follower, 2);
-    await vi.waitFor(() => expect(follower.maintenance).toEqual({ current: [], planned: [] }));
+    await vi.waitFor(() => expect(follower.state.maintenance).toEqual({ current: [], planned: [] }));
     follower.stop();
   });
 
   it('needs a confirmation of a loopback address, and a new one for another lab or connection', async () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
     await follower.start();
-    expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
+    expect(follower.state.lab).toMatchObject({ machine: new URL(url).host, identified: false });
     follower.confirmMachine();
-    expect(follower.followed.identified).toBe(true);
+    expect(follower.state.lab.identified).toBe(true);
     await readAgain(follower, 2);
-    expect(follower.followed.identified).toBe(true);
+    expect(follower.state.lab.identified).toBe(true);
     // A tunnel that now leads to another bench.
     bodies['/settings'] = { settings: { manager_name: 'Third Lab' } };
     await readAgain(follower, 3);
-    await vi.waitFor(() => expect(follower.followed.identified).toBe(false));
+    await vi.waitFor(() => expect(follower.state.lab.identified).toBe(false));
     follower.confirmMachine();
     bodies = {};
     await readAgain(follower, 4);
@@ -156,7 +156,7 @@ describe('Follower', () => {
     bodies = { '/context': example, '/settings': { settings: { manager_name: 'Third Lab' } } };
     await readAgain(follower, 5);
     await vi.waitFor(() => expect(follower.lost).toBeNull());
-    expect(follower.followed.identified).toBe(false);
+    expect(follower.state.lab.identified).toBe(false);
     follower.stop();
   });
 
@@ -166,9 +166,9 @@ describe('Follower', () => {
     bodies['/lab_health/history'] = { managers: [entry('event', 'unreachable'), entry('data', 'unhealthy')] };
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
-    expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
+    expect(follower.state.lab.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
     await readAgain(follower, 2);
-    await vi.waitFor(() => expect(follower.followed.reported?.differing).toEqual(['event']));
+    await vi.waitFor(() => expect(follower.state.lab.reported?.differing).toEqual(['event']));
     follower.stop();
   });
 
@@ -180,7 +180,7 @@ describe('Follower', () => {
     await readAgain(follower, 2);
     await readAgain(follower, 3);
     await vi.waitFor(() =>
-      expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 1, differing: ['event'] }),
+      expect(follower.state.lab.reported).toEqual({ total_managers: 2, healthy_managers: 1, differing: ['event'] }),
     );
     follower.stop();
   });

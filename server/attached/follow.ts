@@ -12,6 +12,7 @@ import {
   type Maintenance,
 } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
+import type { FollowedState } from '../lab/labStatus.ts';
 import { requestJson, type JsonResult } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type ReadResult, type LostConnection } from './labManagerReader.ts';
@@ -32,8 +33,6 @@ import {
  */
 const labHealthIntervalMs = 30_000;
 const labHealthTimeoutMs = 15_000;
-/** Milliseconds without a response after which the lab's state is unknown. */
-const maxSilenceMs = 15_000;
 /** Longest name accepted from another lab manager, in characters. */
 const maxNameLength = 100;
 
@@ -74,8 +73,17 @@ export class Follower {
     });
   }
 
-  /** The followed lab manager: its machine, and its report on the lab. */
-  get followed(): FollowedLab {
+  /** Its machine, its report on the lab, and whether it responds. */
+  get state(): FollowedState {
+    return {
+      lab: this.#followedLab,
+      labName: this.#labName,
+      maintenance: this.#maintenance,
+      lostAt: this.#reader.lostAt,
+    };
+  }
+
+  get #followedLab(): FollowedLab {
     const unread = unreadFollowedLab(this.#url);
     const identified = unread.identified || this.#confirmedMachine === this.#identity();
     return { ...unread, identified, reported: this.#reportedLab };
@@ -101,27 +109,9 @@ export class Follower {
     return this.#context;
   }
 
-  get labName(): string | null {
-    return this.#labName;
-  }
-
-  /** The maintenance windows that it reports. */
-  get maintenance(): MaintenanceWindows {
-    return this.#maintenance;
-  }
-
   /** Since when it sends no usable response, and why; `null` while it does. */
   get lost(): LostConnection | null {
     return this.#reader.lost;
-  }
-
-  /**
-   * Why the lab's state is unknown even if its managers respond: the addresses may be outdated. `null` until the lab
-   * manager has sent no usable response for `maxSilenceMs`.
-   */
-  get unknownReason(): string | null {
-    if (this.#reader.lostMs < maxSilenceMs) return null;
-    return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
   /** The reason why it cannot be followed, if it has not sent usable addresses yet. */
@@ -183,7 +173,9 @@ export class Follower {
     this.#nextLabHealthAt = clock.monotonic() + labHealthIntervalMs;
     const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = response.ok ? healthInLabHealth(response.body) : null;
-    if (this.#health === null) this.#reportedLab = null;
+    if (this.#health !== null || this.#reportedLab === null) return;
+    this.#reportedLab = null;
+    this.#options.onChange();
   }
 
   #fingerprint(): string {

@@ -72,9 +72,9 @@ export class LabManagerReader extends Poller {
     return this.#failures;
   }
 
-  /** The time since the connection was lost, by the steady clock, in ms; 0 while it is not lost. */
-  get lostMs(): number {
-    return this.#lost === null ? 0 : clock.monotonic() - this.#lostAt;
+  /** When the connection was lost, by the steady clock, in ms; `null` while it is not lost. */
+  get lostAt(): number | null {
+    return this.#lost === null ? null : this.#lostAt;
   }
 }
 

@@ -288,13 +288,13 @@ describe('the option --status', () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
     const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
+    await vi.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('degraded'));
     const degraded = await statusNow();
     expect(degraded).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(degraded.out).toMatch(/^Bench 4: Degraded, 5\/6 managers are healthy\n/);
     expect(degraded.out).toMatch(/Data Manager +Unhealthy +http:\/\/127\.0\.0\.1:\d+\/ +HTTP 503/);
     await lab.stop();
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'));
+    await vi.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('down'));
     expect((await statusNow()).code).toBe(exitCodes.failure);
     await service.stop();
     const missing = await run(['--status', `--lab-listen-port=${await pickFreePort()}`]);
@@ -389,7 +389,7 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     const followedService = await startService({
       files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` },
     });
-    await vi.waitFor(() => expect(followedService.manager.watch?.status().state).toBe('healthy'));
+    await vi.waitFor(() => expect(followedService.manager.lab?.currentStatus().state).toBe('healthy'));
     const follow = `http://127.0.0.1:${followedService.port}/`;
     const sentence = `The Lab Manager app follows the lab manager at ${follow}`;
     await writeAppFiles(benchFolder(), follow);
@@ -430,12 +430,12 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const state = { XDG_STATE_HOME: join(service.folder.path, 'home/.local/state') };
     const port = `--lab-listen-port=${service.port}`;
     const setMaintenance = (...args: readonly string[]) => run(['--maintenance', 'data', ...args, port], state);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
+    await vi.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('degraded'));
 
     const begun = await setMaintenance('--until', '2h');
     expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(begun.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'));
+    await vi.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('healthy'));
     const { out } = await run(['--status', port]);
     expect(out).toMatch(/^Lab: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
     expect(out).toMatch(/Data Manager +Maintenance +http/);
@@ -445,7 +445,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     });
 
     expect((await setMaintenance('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
-    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'));
+    await vi.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('degraded'));
 
     const rule = /Planned:\n +Data Manager +every Mon, Thu 02:00 for 1 h, next \d{4}-\d\d-\d\d 02:00\n/;
     const planned = await setMaintenance('--every', 'Thu,Mon 2:00', '--for', '1h');

@@ -19,7 +19,7 @@ import {
 } from '../../api/lab/lab.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { HostClock } from '../../api/time/time.ts';
-import { nodesRequest } from '../activity/knownNodes.ts';
+import { nodesRequest } from '../lab/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { labSummary } from '../../api/lab/fleet.ts';
-import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { Incident, NodeActivity } from '../../api/lab/lab.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
-import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
+import type { WorkflowCounts } from '../lab/activity.ts';
 import type { HistoryWindow } from '../history/labHistory.ts';
+import { createTestModel, overrideStatus, setNodes } from '../fixtures/testModel.ts';
 import { LabSummaries } from './labSummary.ts';
 
 const at = '2026-11-23T14:00:00.000Z';
@@ -36,34 +37,25 @@ const stop: LabStop = {
 
 /** The summaries of a lab whose state the test sets. */
 function createSummaries() {
+  const model = createTestModel();
+  const status = overrideStatus(model, {
+    now: at,
+    lab_name: 'Bench 4',
+    state: 'degraded',
+    since: at,
+    healthy_managers: 5,
+    total_managers: 6,
+    stops_read: true,
+  });
   const lab = {
-    status: {
-      now: at,
-      lab_name: 'Bench 4',
-      state: 'degraded',
-      since: at,
-      healthy_managers: 5,
-      total_managers: 6,
-      managers: [] as LabStatus['managers'],
-      stops_read: true,
-    } as LabStatus,
     incidents: [] as readonly Incident[],
-    nodes: [] as readonly NodeActivity[],
-    areNodesRecent: true,
     workflows: null as WorkflowCounts | null,
     last: null as { at: string | null; machine: string | null } | null,
-    computed: 0,
     uses: 0,
   };
   const summaries = new LabSummaries({
-    watch: {
-      status: () => {
-        lab.computed += 1;
-        return lab.status;
-      },
-    },
+    lab: model,
     history: { getWindow: () => ({ incidents: lab.incidents }) as HistoryWindow },
-    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: {
       counts: () => {
         lab.uses += 1;
@@ -79,13 +71,13 @@ function createSummaries() {
   });
   let now = 0;
   const read = () => labSummary.parse(JSON.parse(summaries.text((now += 60_000))));
-  return { lab, summaries, read };
+  return { lab, model, status, summaries, read };
 }
 
 it('the summary counts managers, nodes by state, workflows and incidents, with the newest incident', () => {
-  const { lab, read } = createSummaries();
+  const { lab, model, read } = createSummaries();
   const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: at });
-  lab.nodes = [node('a', 'busy'), node('b', 'busy'), node('c', 'errored')];
+  setNodes(model, [node('a', 'busy'), node('b', 'busy'), node('c', 'errored')]);
   lab.workflows = { queued: 3, running: 2, paused: 0 };
   lab.incidents = [incident({}), incident({ name: 'camera', to: at })];
   expect(read()).toEqual({
@@ -105,20 +97,19 @@ it('the summary counts managers, nodes by state, workflows and incidents, with t
 });
 
 it('the summary reports nodes and workflows as unknown while the workcell manager does not respond', () => {
-  const { lab, read } = createSummaries();
-  lab.areNodesRecent = false;
+  const { read } = createSummaries();
   expect(read()).toMatchObject({ nodes: null, workflows: null });
 });
 
 it('the summary reports a safety stop in effect with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
-  const { lab, read } = createSummaries();
+  const { lab, status, read } = createSummaries();
   const inForce = { at, machine: 'lab-pc', in_force: true, unconfirmed: 1 };
-  lab.status = { ...lab.status, safety_stop: stop };
+  status.value = { ...status.value, safety_stop: stop };
   expect(read().safety_stop).toEqual(inForce);
-  const { safety_stop: _, ...released } = lab.status;
-  lab.status = { ...released, held_stop: stop };
+  const { safety_stop: _, ...released } = status.value;
+  status.value = { ...released, held_stop: stop };
   expect(read().safety_stop).toEqual(inForce);
-  lab.status = released;
+  status.value = released;
   lab.last = stop;
   expect(read().safety_stop).toEqual({ at, machine: 'lab-pc', in_force: false, unconfirmed: 0 });
 });
@@ -135,20 +126,21 @@ it('the summary shortens names and reasons, removes control characters, and drop
 });
 
 it('the summary is computed once for readers within two seconds, and each of them uses the workflow counts', () => {
-  const { lab, summaries } = createSummaries();
-  for (const now of [0, 1000, 2000]) summaries.text(now);
-  expect([lab.computed, lab.uses]).toEqual([1, 3]);
-  summaries.text(2001);
-  expect(lab.computed).toBe(2);
+  const { lab, status, summaries } = createSummaries();
+  const read = (now: number) => labSummary.parse(JSON.parse(summaries.text(now))).state;
+  expect(read(0)).toBe('degraded');
+  status.value = { ...status.value, state: 'healthy' };
+  expect([read(1000), read(2000), lab.uses]).toEqual(['degraded', 'degraded', 3]);
+  expect(read(2001)).toBe('healthy');
 });
 
 it('the summary contains what needs a person, and its nodes, the most urgent first, with the workflows that wait for each', () => {
-  const { lab, read } = createSummaries();
+  const { status, read } = createSummaries();
   expect(read().in_need).toBeUndefined();
   const locked: NodeActivity = { name: 'arm', state: 'locked', reason: null, since: at, waiting: 2 };
   const failed: NodeActivity = { name: 'reader', state: 'errored', reason: 'out of tips', since: at };
   const nodes = { total: 9, in_need: [failed, locked] };
-  lab.status = { ...lab.status, activity: { nodes, ended_workflows: [] } };
+  status.value = { ...status.value, activity: { nodes, ended_workflows: [] } };
   expect(read()).toMatchObject({
     needs: { count: 2, first: 'arm: Locked: 2 workflows wait for it' },
     in_need: [

@@ -10,9 +10,9 @@ import { listNeeds, needText, type Need } from '../../api/lab/needs.ts';
 import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { nodeStates, type NodeState } from '../../api/states.ts';
 import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
-import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
-import type { Watch } from '../health/watch.ts';
+import type { NodeSnapshot } from '../lab/activity.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { HistoryWindow } from '../history/labHistory.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { cleanText } from '../logging/text.ts';
@@ -26,9 +26,8 @@ const maxTextLength = 200;
 const maxNodes = 20;
 
 export interface LabSummaryParts {
-  readonly watch: Pick<Watch, 'status'>;
+  readonly lab: LabModel;
   readonly history: Pick<HistoryRecorder, 'getWindow'>;
-  readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
   readonly workflows: Pick<ActiveWorkflows, 'counts'>;
   readonly safetyStops: Pick<SafetyStopWatch, 'last'>;
   readonly version: string;
@@ -52,8 +51,8 @@ export class LabSummaries {
   }
 
   #summary(workflows: LabSummary['workflows']): LabSummary {
-    const { watch, history, activity, safetyStops, version } = this.#parts;
-    const lab = watch.status();
+    const { history, safetyStops, version } = this.#parts;
+    const lab = this.#parts.lab.currentStatus();
     const needs = listNeeds(lab);
     const [first] = needs;
     const planned = lab.planned_maintenance?.[0];
@@ -64,7 +63,7 @@ export class LabSummaries {
       state: lab.state,
       since: lab.since,
       managers: { healthy: lab.healthy_managers, total: lab.total_managers },
-      nodes: countNodes(activity.nodeSnapshot()),
+      nodes: countNodes(this.#parts.lab.nodeSnapshot()),
       ...(lab.activity?.nodes && { in_need: selectMostUrgent(lab.activity.nodes.in_need, needs).map(toNodeInNeed) }),
       needs: { count: needs.length, first: first === undefined ? null : shorten(needText(first)) },
       workflows,
@@ -79,7 +78,7 @@ export class LabSummaries {
   }
 }
 
-function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot']>): LabSummary['nodes'] {
+function countNodes({ nodes, isRecent }: NodeSnapshot): LabSummary['nodes'] {
   if (!isRecent) return null;
   const count = (state: NodeState): number => nodes.filter((node) => node.state === state).length;
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { clock } from '../../api/time/clock.ts';
 import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
 import { labStates } from '../../api/states.ts';
 import { healthInLabHealth } from '../attached/reportedHealth.ts';
-import { getLabState } from '../health/labState.ts';
+import { getLabState } from '../lab/labState.ts';
 import { cleanText } from '../logging/text.ts';
 import { boundedObject, type JsonBounds, type JsonObject } from '../net/foreignJson.ts';
 import type { NameLookup } from '../net/nameLookup.ts';

@@ -1,9 +1,9 @@
 /** Converts a probe's outcome to the manager's state for `/lab_health`, tray and dashboard. Pure. */
-import { labManagerDescription, type ManagerHealth } from '../../api/lab/lab.ts';
+import { labManagerDescription } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
-import type { ManagerState } from '../../api/states.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { ClockOffset } from './clockOffset.ts';
+import type { CheckResult } from '../lab/managerCheck.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
@@ -16,15 +16,8 @@ export const busyValidMs = 60_000;
 /** Maximum length of a displayed version, in characters. */
 const maxVersionLength = 60;
 
-/** The result of one check of a manager. */
-export interface HealthCheckResult {
-  readonly state: Exclude<ManagerState, 'unknown'>;
-  /** The user-facing reason of the state; `null` for a healthy manager that is not busy. */
-  readonly reason: string | null;
-  /** The manager's entry in `/lab_health`. */
-  readonly entry: ManagerHealth;
-  readonly version: string | null;
-  readonly latencyMs: number | null;
+/** The result of one check of a manager, with what the next check needs. */
+export interface HealthCheckResult extends CheckResult {
   /**
    * Time of the last probe with an outcome other than "too many requests", in ms since the epoch; earlier than the
    * current probe while the manager is busy, `null` if there was none.

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LabContext } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { probe, ProbeOutcome } from './probe.ts';
+import { changeSettings, createTestModel } from '../fixtures/testModel.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { Watch } from './watch.ts';
 import { wakeGraceMs } from './watchedManager.ts';
 
@@ -26,6 +28,7 @@ class SimulatedLab {
   readonly requests = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
   /** The number of pending checks. */
   pendingChecks = 0;
+  readonly model: LabModel;
   readonly watch: Watch;
 
   readonly #changes: { readonly manager: ManagerKey; readonly state: string }[] = [];
@@ -44,12 +47,10 @@ class SimulatedLab {
         });
       }).finally(() => (this.pendingChecks -= 1));
     };
-    this.watch = new Watch(
-      { context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 },
-      { probe: runProbe },
-    );
-    this.watch.onChange(() => {
-      for (const { manager, state } of this.watch.status().managers)
+    this.model = createTestModel({ context: { ...context, ...settings }, labName: 'Bench 4' });
+    this.watch = new Watch(this.model, { probe: runProbe });
+    this.model.status.subscribe(({ managers }) => {
+      for (const { manager, state } of managers)
         if (state !== 'unknown' && this.changes(manager).at(-1) !== state) this.#changes.push({ manager, state });
     });
   }
@@ -59,7 +60,7 @@ class SimulatedLab {
   }
 
   state(key: ManagerKey): string | undefined {
-    return this.watch.status().managers.find(({ manager }) => manager === key)?.state;
+    return this.model.currentStatus().managers.find(({ manager }) => manager === key)?.state;
   }
 
   /** The states of a manager in order, without `unknown`. */
@@ -92,13 +93,13 @@ describe('the health watch', () => {
     const lab = new SimulatedLab();
     lab.setBehaviour('hangs', 'location');
     lab.watch.start();
-    expect(lab.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
+    expect(lab.model.currentStatus()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
     await advanceTime(20);
     // Each result is published as it arrives: the hanging manager delays no other.
-    expect(lab.watch.status()).toMatchObject({ state: 'starting', healthy_managers: 5 });
+    expect(lab.model.currentStatus()).toMatchObject({ state: 'starting', healthy_managers: 5 });
     expect(lab.state('location')).toBe('unknown');
     await advanceTime(5000);
-    expect(lab.watch.status()).toMatchObject({ state: 'degraded', description: '5/6 managers are healthy' });
+    expect(lab.model.currentStatus()).toMatchObject({ state: 'degraded', description: '5/6 managers are healthy' });
     lab.watch.stop();
   });
 
@@ -124,7 +125,7 @@ describe('the health watch', () => {
     lab.setBehaviour('refuses', 'resource');
     await advanceTime(5000);
     expect(lab.state('resource')).toBe('unreachable');
-    expect(lab.watch.status().managers[2]).toMatchObject({
+    expect(lab.model.currentStatus().managers[2]).toMatchObject({
       reason: 'Failed to connect: connection refused (x:1)',
       since: '2026-01-15T12:00:05.010Z',
       last_healthy: '2026-01-15T12:00:00.010Z',
@@ -140,7 +141,7 @@ describe('the health watch', () => {
   it('notifies listeners of each result until they unsubscribe', async () => {
     const lab = new SimulatedLab();
     let calls = 0;
-    const stop = lab.watch.onChange(() => (calls += 1));
+    const stop = lab.model.status.subscribe(() => (calls += 1));
     lab.watch.start();
     await advanceTime(20);
     expect(calls).toBeGreaterThanOrEqual(6);
@@ -169,10 +170,10 @@ describe('the health watch', () => {
     const lab = new SimulatedLab({ data_server_url: null });
     lab.watch.start();
     await advanceTime(20);
-    expect(lab.watch.status()).toMatchObject({ total_managers: 5, state: 'healthy' });
+    expect(lab.model.currentStatus()).toMatchObject({ total_managers: 5, state: 'healthy' });
     const noAddresses = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, null]));
-    lab.watch.configure({ context: { ...context, ...noAddresses }, labName: null, intervalSeconds: 5 });
-    expect(lab.watch.status()).toMatchObject({
+    changeSettings(lab.model, { context: { ...context, ...noAddresses }, labName: null });
+    expect(lab.model.currentStatus()).toMatchObject({
       total_managers: 0,
       state: 'down',
       description: 'No managers are configured',
@@ -185,15 +186,15 @@ describe('the health watch', () => {
     lab.watch.start();
     await advanceTime(20);
     lab.requests.set('elsewhere', []);
-    lab.watch.configure({
+    changeSettings(lab.model, {
       context: { ...context, data_server_url: 'http://elsewhere/' },
       labName: 'Renamed',
-      intervalSeconds: 10,
+      watchInterval: 10,
     });
     expect(lab.state('data')).toBe('unknown');
     expect(lab.state('event')).toBe('healthy');
     await advanceTime(20);
-    expect(lab.watch.status().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
+    expect(lab.model.currentStatus().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
     expect(lab.requests.get('elsewhere')).toHaveLength(1);
     const before = lab.count('event');
     await advanceTime(30_000);
@@ -209,7 +210,10 @@ describe('the health watch', () => {
     lab.watch.stop();
     expect(lab.state('event')).toBe('healthy');
     await advanceTime(22_000);
-    expect(lab.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'not checked for a while' });
+    expect(lab.model.currentStatus().managers[0]).toMatchObject({
+      state: 'unknown',
+      reason: 'not checked for a while',
+    });
   });
 });
 
@@ -271,7 +275,7 @@ describe('/lab_health of the watch', () => {
     await advanceTime(20);
     lab.requests.set('elsewhere', []);
     const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
-    lab.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
+    changeSettings(lab.model, { context: changed });
     await advanceTime(20);
     expect(await response).toMatchObject({ description: '5/5 managers are healthy' });
   });
@@ -322,13 +326,13 @@ describe('sleep of the machine', () => {
     lab.watch.start();
     await advanceTime(20);
     lab.watch.suspend();
-    expect(lab.watch.status().state).toBe('unknown');
+    expect(lab.model.currentStatus().state).toBe('unknown');
     await advanceTime(60_000);
     expect(lab.count('event')).toBe(1);
     lab.watch.resume();
     await advanceTime(20);
     expect(lab.count('event')).toBe(2);
-    expect(lab.watch.status().state).toBe('healthy');
+    expect(lab.model.currentStatus().state).toBe('healthy');
     expect(lab.changes('event')).toEqual(['healthy']);
     lab.watch.stop();
   });
@@ -338,16 +342,19 @@ describe('sleep of the machine', () => {
     lab.watch.start();
     await advanceTime(20);
     const states: string[] = [];
-    lab.watch.onChange(() => states.push(lab.watch.status().state));
+    lab.model.status.subscribe(({ state }) => states.push(state));
     lab.watch.suspend();
     lab.setBehaviour('refuses', ...managerKeys);
     lab.watch.resume();
     await advanceTime(8000);
     expect(lab.count('event')).toBeGreaterThanOrEqual(8);
-    expect(lab.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'checking again after sleep' });
+    expect(lab.model.currentStatus().managers[0]).toMatchObject({
+      state: 'unknown',
+      reason: 'checking again after sleep',
+    });
     lab.setBehaviour('healthy', ...managerKeys);
     await advanceTime(1100);
-    expect(lab.watch.status().state).toBe('healthy');
+    expect(lab.model.currentStatus().state).toBe('healthy');
     expect(new Set(states)).toEqual(new Set(['unknown', 'healthy']));
     expect(lab.changes('event')).toEqual(['healthy']);
     lab.watch.stop();
@@ -377,10 +384,10 @@ describe('sleep of the machine', () => {
     lab.setBehaviour('refuses', ...managerKeys);
     sleepFor(3_600_000);
     await advanceTime(5000);
-    expect(lab.watch.status().state).toBe('unknown');
+    expect(lab.model.currentStatus().state).toBe('unknown');
     lab.setBehaviour('healthy', ...managerKeys);
     await advanceTime(2000);
-    expect(lab.watch.status().state).toBe('healthy');
+    expect(lab.model.currentStatus().state).toBe('healthy');
     expect(lab.changes('event')).toEqual(['healthy']);
     lab.watch.stop();
   });
@@ -390,7 +397,7 @@ describe('sleep of the machine', () => {
     lab.watch.start();
     await advanceTime(20);
     lab.watch.suspend();
-    lab.watch.configure({ context, labName: null, intervalSeconds: 5 });
+    changeSettings(lab.model, { context });
     await advanceTime(10_000);
     expect(lab.count('data')).toBe(0);
     lab.watch.resume();

@@ -1,12 +1,15 @@
+import { batch } from '@preact/signals-core';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
-import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { NodeActivity } from '../../api/lab/lab.ts';
+import type { ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
-import type { Watch } from '../health/watch.ts';
+import { checkOf, createTestModel, setChecks, setNodes } from '../fixtures/testModel.ts';
 import { silentLog } from '../logging/log.ts';
+import { noMaintenance } from '../maintenance/entries.ts';
 import { HistoryRecorder } from './recorder.ts';
 
 const begin = Date.UTC(2026, 0, 15);
@@ -23,46 +26,56 @@ afterEach(async () => {
   await folder.remove();
 });
 
+type States = Partial<Record<'event' | 'data', ManagerState>>;
+
 /** A lab whose states the test sets; time passes in hours and is always watched. */
 class SimulatedLab {
-  managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
-  nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
-  maintenance: LabStatus['maintenance'] = [];
-  since = new Date(begin).toISOString();
+  #managers: States = { event: 'healthy', data: 'healthy' };
+  #nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
   lastChecked: string | null = null;
-  #listener: () => void = () => undefined;
-  readonly recorder: HistoryRecorder;
+  readonly model = createTestModel();
+  readonly recorder = new HistoryRecorder(this.model, silentLog);
 
   constructor() {
-    const status = () =>
-      ({
-        now: new Date(time.now()).toISOString(),
-        maintenance: this.maintenance,
-        managers: Object.entries(this.managers).map(([manager, state]) => ({
-          manager,
-          state,
-          reason: null,
-          // As in the watch after a sleep: the state's start is long ago.
-          since: this.since,
-          last_checked: this.lastChecked,
-        })),
-      }) as unknown as LabStatus;
-    const watch = {
-      status,
-      onChange: (listener: () => void) => {
-        this.#listener = listener;
-        return () => undefined;
-      },
-    } as unknown as Watch;
-    const nodeSnapshot = () => ({
-      nodes: this.nodes.map((node) => ({ ...node, reason: null, since: this.since })),
-      isRecent: true,
+    this.#publish();
+  }
+
+  get managers(): States {
+    return this.#managers;
+  }
+
+  set managers(states: States) {
+    this.#managers = states;
+    this.#publish();
+  }
+
+  get nodes(): readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] {
+    return this.#nodes;
+  }
+
+  set nodes(nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[]) {
+    this.#nodes = nodes;
+    this.#publish();
+  }
+
+  #publish(): void {
+    // As in the watch after a sleep: the state's start is long ago.
+    const since = begin;
+    const lastChecked = this.lastChecked === null ? null : Date.parse(this.lastChecked);
+    const checks = Object.entries(this.#managers).map(([manager, state]) =>
+      checkOf(manager as ManagerKey, state, { since, lastChecked, intervalMs: Number.POSITIVE_INFINITY }),
+    );
+    batch(() => {
+      setNodes(
+        this.model,
+        this.#nodes.map((node) => ({ ...node, reason: null, since: new Date(since).toISOString() })),
+      );
+      setChecks(this.model, checks);
     });
-    this.recorder = new HistoryRecorder(watch, nodeSnapshot, silentLog);
   }
 
   async advanceHours(hours: number): Promise<void> {
-    this.#listener();
+    this.#publish();
     for (let minute = 0; minute < hours * 60; minute += 1) time.advance(60_000);
     await this.recorder.settled();
   }
@@ -223,26 +236,27 @@ describe('the recorded history', () => {
   it('excludes maintenance from uptime and downtime, also after a restart', async () => {
     const from = new Date(begin).toISOString();
     const until = (hours: number) => new Date(begin + hours * hour).toISOString();
-    const maintenance = (hours: number) => [
-      { kind: 'manager' as const, id: 'event', name: 'Event Manager', from, until: until(hours) },
-    ];
+    const maintenance = (hours: number) => ({
+      entries: [{ kind: 'manager' as const, id: 'event' as const, from, until: until(hours) }],
+      rules: [],
+    });
     const first = new SimulatedLab();
     await first.recorder.start(path, '1');
     await first.advanceHours(8);
-    first.maintenance = maintenance(10);
+    first.model.maintenance.value = maintenance(10);
     first.managers = { event: 'unreachable', data: 'healthy' };
     await first.advanceHours(1);
-    first.maintenance = maintenance(30);
+    first.model.maintenance.value = maintenance(30);
     await first.advanceHours(3);
     await first.recorder.stop();
 
     const second = new SimulatedLab();
     second.managers = { event: 'unreachable', data: 'healthy' };
-    second.maintenance = maintenance(30);
+    second.model.maintenance.value = maintenance(30);
     await second.recorder.start(path, '1');
     await second.advanceHours(1);
     // Ended early while the manager is still down: the outage counts from now on.
-    second.maintenance = [];
+    second.model.maintenance.value = noMaintenance;
     await second.advanceHours(2);
     const past = second.recorder.getWindow(2000);
     expect(past.maintenance.map(({ id, from: began, until: ended }) => [id, began, ended])).toEqual([

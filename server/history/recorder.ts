@@ -5,11 +5,11 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import { mergeSpans } from '../../api/time/time.ts';
-import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import type { RestoredLab, Watch } from '../health/watch.ts';
+import type { RestoredLab } from '../health/watch.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
@@ -40,22 +40,12 @@ const lastUploadTimeoutMs = 1000;
 type SpansByManager = ReadonlyMap<ManagerKey, readonly StateSpan[]>;
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
-/** The database with the shared history of two servers, of which the active one records. */
-export interface SharedRecording {
-  readonly database: Database;
-  readonly isActive: () => boolean;
-  /** Days after which its records are deleted; `null` if none are. */
-  readonly maxAgeDays: () => number | null;
-}
-
 export class HistoryRecorder {
-  readonly #watch: Watch;
-  readonly #nodeSnapshot: () => ReturnType<ActivityWatch['nodeSnapshot']>;
+  readonly #lab: LabModel;
   readonly #log: Log;
   #file: HistoryFile | null = null;
   /** The history that two servers share; `null` if this server has its own. */
   #shared: SharedHistory | null = null;
-  #isActive: () => boolean = () => true;
   #isRecording = false;
   #programVersion = '';
   #timeline = new HistoryTimeline();
@@ -79,10 +69,8 @@ export class HistoryRecorder {
   #timer: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
 
-  /** @param nodes the nodes of the workcell as last read */
-  constructor(watch: Watch, nodes: () => ReturnType<ActivityWatch['nodeSnapshot']>, log: Log) {
-    this.#watch = watch;
-    this.#nodeSnapshot = nodes;
+  constructor(lab: LabModel, log: Log) {
+    this.#lab = lab;
     this.#log = log;
   }
 
@@ -90,8 +78,9 @@ export class HistoryRecorder {
    * Reads the stored history and starts recording. If the file is unusable, the history is kept in memory, which is
    * logged.
    * @param path of the file; `null` for a lab without stored history, such as a simulated one
+   * @param database with the shared history of two servers, of which the active one records; `null` without one
    */
-  async start(path: string | null, version: string, sharing: SharedRecording | null = null): Promise<void> {
+  async start(path: string | null, version: string, database: Database | null = null): Promise<void> {
     this.#programVersion = version;
     let records: readonly HistoryRecord[] = [];
     if (path !== null)
@@ -107,21 +96,19 @@ export class HistoryRecorder {
           `The history can't be kept in ${path}: ${errorText(error)}. It is kept in memory until the lab manager stops; ${advice}.`,
         );
       }
-    if (sharing !== null) await this.#share(sharing, records);
+    if (database !== null) await this.#share(database, records);
     this.#previousRunEnd = this.#timeline.watchedSpans.at(-1)?.to ?? null;
-    if (this.#isActive()) await this.#startRecording();
-    this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
+    if (this.#isActive) await this.#startRecording();
     this.#timer = clock.setInterval(() => this.#appendWatched(), watchedRecordMs);
-    this.#recordChanges();
+    this.#unsubscribe = this.#lab.status.subscribe((status) => this.#recordChanges(status));
   }
 
-  async #share({ database, isActive, maxAgeDays }: SharedRecording, records: readonly HistoryRecord[]): Promise<void> {
-    this.#isActive = isActive;
+  async #share(database: Database, records: readonly HistoryRecord[]): Promise<void> {
     this.#shared = new SharedHistory({
       database,
       file: this.#file,
       records,
-      maxAgeDays,
+      maxAgeDays: () => this.#lab.settings.value.databaseRetentionDays,
       onReload: (all) => this.#reload(all),
       onRecords: (added) => {
         for (const record of added) this.#timeline.add(record);
@@ -147,9 +134,14 @@ export class HistoryRecorder {
     return this.#append({ kind: 'start', at: toIso(now), version: this.#programVersion });
   }
 
-  /** Starts or stops recording: of two servers with a shared history, only the active one records. */
+  /** Of two servers with a shared history, only the active one records. */
+  get #isActive(): boolean {
+    return this.#shared === null || this.#lab.standby.value === null;
+  }
+
+  /** Starts or stops recording by the role of this server. */
   #applyRole(): void {
-    if (this.#isActive() === this.#isRecording) return;
+    if (this.#isActive === this.#isRecording) return;
     if (!this.#isRecording) return void this.#startRecording();
     this.#appendWatched();
     void this.#append({ kind: 'stop', at: toIso(clock.now()) });
@@ -211,7 +203,7 @@ export class HistoryRecorder {
 
   /** The managers at their current addresses. */
   #managerSpans(): SpansByManager {
-    const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
+    const urls = new Map(this.#lab.checks.value.managers.map(({ manager, url }) => [manager, url]));
     return new Map(
       [...this.#timeline.managers].map(([key, spans]) => [key, disableManagerSpans(key, spans, urls.get(key))]),
     );
@@ -224,7 +216,7 @@ export class HistoryRecorder {
   }
 
   #workcellUrl(): string | undefined {
-    return this.#watch.status().managers.find(({ manager }) => manager === 'workcell')?.url;
+    return this.#lab.address('workcell') ?? undefined;
   }
 
   #observedHistory(now: number) {
@@ -259,13 +251,12 @@ export class HistoryRecorder {
     }
   }
 
-  #recordChanges(): void {
+  #recordChanges(status: LabStatus): void {
     this.#applyRole();
     if (!this.#isRecording) return;
     const sinceWatchedMs = clock.now() - this.#watchedUntil;
     // After a sleep or a clock change, the timer is late, and new observations may belong to a new span.
     if (sinceWatchedMs > 1.5 * watchedRecordMs || sinceWatchedMs < 0) this.#appendWatched();
-    const status = this.#watch.status();
     for (const key of managerKeys) {
       const current = status.managers.find(({ manager }) => manager === key);
       const state = current?.state ?? 'off';
@@ -299,7 +290,7 @@ export class HistoryRecorder {
   }
 
   #recordNodes(now: string): void {
-    const { nodes, isRecent } = this.#nodeSnapshot();
+    const { nodes, isRecent } = this.#lab.nodeSnapshot();
     if (!isRecent) return;
     const url = this.#workcellUrl();
     // Nodes of the same names in another workcell are other nodes.

@@ -6,6 +6,8 @@ import { createContextRecord, defaultManagerUrl, managerKeys, type ManagerKey } 
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { probe, ProbeOutcome } from '../health/probe.ts';
 import { Watch } from '../health/watch.ts';
+import { changeSettings, createTestModel } from '../fixtures/testModel.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { silentLog } from '../logging/log.ts';
 import { HistoryRecorder } from './recorder.ts';
 
@@ -31,18 +33,16 @@ const createContext = (host: string): LabContext => createContextRecord((key) =>
 /** One run of the service; managers whose URL contains one of `down` refuse connections. */
 class Run {
   readonly down = new Set<string>();
+  readonly model: LabModel;
   readonly watch: Watch;
   readonly recorder: HistoryRecorder;
 
   constructor(context: LabContext) {
     const runProbe: typeof probe = (url) =>
       Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : healthyOutcome);
-    this.watch = new Watch(this.#config(context), { probe: runProbe });
-    this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], isRecent: false }), silentLog);
-  }
-
-  #config(context: LabContext) {
-    return { context, labName: 'Bench', intervalSeconds: 5 };
+    this.model = createTestModel({ context });
+    this.watch = new Watch(this.model, { probe: runProbe });
+    this.recorder = new HistoryRecorder(this.model, silentLog);
   }
 
   async start(): Promise<this> {
@@ -53,7 +53,7 @@ class Run {
   }
 
   configure(context: LabContext): void {
-    this.watch.configure(this.#config(context));
+    changeSettings(this.model, { context });
   }
 
   async advanceMinutes(minutes: number): Promise<void> {
@@ -67,7 +67,7 @@ class Run {
   }
 
   manager(key: ManagerKey) {
-    const status = this.watch.status().managers.find(({ manager }) => manager === key)!;
+    const status = this.model.currentStatus().managers.find(({ manager }) => manager === key)!;
     const { changes = [], availability } = this.recorder.getWindow(2).managers.get(key) ?? {};
     const knownStates = changes.map(({ state }) => state).filter((state) => state !== 'unknown');
     return { ...status, states: knownStates.filter((state, index) => state !== knownStates[index - 1]), availability };
@@ -80,7 +80,7 @@ it('a restart keeps the start time of each state and the history of the last two
   await first.advanceMinutes(20);
   first.down.add('/data/');
   await first.advanceMinutes(10);
-  const before = { lab: first.watch.status(), data: first.manager('data'), event: first.manager('event') };
+  const before = { lab: first.model.currentStatus(), data: first.manager('data'), event: first.manager('event') };
   await first.stop();
   await vi.advanceTimersByTimeAsync(3 * minute);
 
@@ -88,7 +88,7 @@ it('a restart keeps the start time of each state and the history of the last two
   second.down.add('/data/');
   await second.start();
   await second.advanceMinutes(1);
-  const { lab, data } = { lab: second.watch.status(), data: second.manager('data') };
+  const { lab, data } = { lab: second.model.currentStatus(), data: second.manager('data') };
   expect(before.lab).toMatchObject({ state: 'degraded', since: before.data.since });
   expect([lab.state, lab.since]).toEqual([before.lab.state, before.lab.since]);
   expect([data.state, data.since, data.last_healthy !== null]).toEqual(['unreachable', before.data.since, true]);

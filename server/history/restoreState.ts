@@ -3,7 +3,7 @@ import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { RestoredLab } from '../health/watch.ts';
-import { getLabState } from '../health/labState.ts';
+import { getLabState } from '../lab/labState.ts';
 import { findFirstAfter } from './incidents.ts';
 import { isKnownState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 

@@ -5,7 +5,7 @@ import { demoAddresses } from './demo.ts';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { maintenanceSubject, recurrence, type LabStatus } from '../../api/lab/lab.ts';
 import { accountsRequest } from '../access/accountMessages.ts';
-import type { KnownNodes } from '../activity/knownNodes.ts';
+import type { KnownNodes } from '../lab/knownNodes.ts';
 import type { WatchedLab } from '../fleet/watchedLabs.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsRequest } from '../settings/edit/messages.ts';

@@ -19,7 +19,7 @@ export async function testNotifications(
   const loaded = await loadSettings(inputs);
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
   const { version } = findInstallation(import.meta.dirname);
-  const lab = manager?.watch?.status() ?? null;
+  const lab = manager?.lab?.currentStatus() ?? null;
   return sendTest(loaded.settings, version, lab, (address, result) => manager?.recordTestResult(address, result));
 }
 

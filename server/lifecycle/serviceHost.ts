@@ -24,13 +24,12 @@ import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { readDeliveries, testNotifications } from './notificationRequests.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { JsonObject } from '../net/foreignJson.ts';
-import { readKnownNodes, nodesRequest, nodesWarning } from '../activity/knownNodes.ts';
+import { readKnownNodes, nodesRequest, nodesWarning, type KnownNodes } from '../lab/knownNodes.ts';
 import { ManagerReader } from '../activity/managerReader.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
-import type { Watch } from '../health/watch.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { ServiceStatus } from '../status.ts';
 import type { LabManagerReader, LostConnection } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
@@ -55,7 +54,7 @@ export class ServiceHost {
   #notifier: AttachedLabNotifier | null = null;
   #nodes: ManagerReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
-  #watch: Watch | null = null;
+  #lab: LabModel | null = null;
   readonly #diagnostics = new DiagnosticsSession();
   readonly #settings = new SettingsEditSession();
   /** Serialises start, restart and stop. */
@@ -154,7 +153,6 @@ export class ServiceHost {
       bundled: installation,
       log: this.#fileLog.log,
       onLogSettings: (settings) => this.#fileLog?.configure(settings),
-      onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
       ...(start.mode.kind === 'serve' ? { appKey: this.#newAppKey(start) } : {}),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.besidesLab) : {}),
@@ -226,14 +224,13 @@ export class ServiceHost {
     this.#nodes = new ManagerReader({
       ...nodesRequest,
       address: () => workcell,
-      onResponse: (body, from) => this.#reportNodes(start, from, body),
+      onResponse: (body, from) => this.#reportNodes(start, from, readKnownNodes(from, body)),
     });
     this.#nodes.startIn(0);
   }
 
   /** Sends the nodes to the shell, so that its safety stop has them in advance. */
-  #reportNodes(start: Start, workcell: string, body: JsonObject): boolean {
-    const nodes = readKnownNodes(workcell, body);
+  #reportNodes(start: Start, workcell: string, nodes: KnownNodes | null): boolean {
     const warning = nodesWarning(workcell, nodes);
     // Logged once per change: the nodes are read several times a minute.
     if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
@@ -242,19 +239,22 @@ export class ServiceHost {
     return nodes !== null;
   }
 
-  /** Sends the lab's state soon after each change. */
+  /** Sends the lab's state soon after each change, and each list of nodes. */
   #watchLab(start: Start, manager: LabManager): void {
-    const { watch } = manager;
-    if (!watch) return;
-    this.#sendLab(start, watch.status());
-    if (watch === this.#watch) return;
-    this.#watch = watch;
-    watch.onChange(() => {
+    const { lab } = manager;
+    if (!lab) return;
+    this.#sendLab(start, lab.currentStatus());
+    if (lab === this.#lab) return;
+    this.#lab = lab;
+    lab.status.subscribe(() => {
       if (this.#manager !== manager) return;
       this.#labTimer ??= clock.setTimeout(() => {
         this.#labTimer = null;
-        this.#sendLab(start, watch.status());
+        this.#sendLab(start, lab.currentStatus());
       }, minLabUpdateMs);
+    });
+    lab.nodesResponse.subscribe((response) => {
+      if (this.#manager === manager && response) this.#reportNodes(start, response.workcell, response.known);
     });
   }
 

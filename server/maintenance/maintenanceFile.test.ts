@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { createTestModel } from '../fixtures/testModel.ts';
 import type { Log } from '../logging/log.ts';
 import { silentLog } from '../logging/log.ts';
 import { activeAt, plannedAt } from './entries.ts';
@@ -12,22 +13,30 @@ const hour = 3_600_000;
 let folder: TempFolder;
 let path: string;
 let list: MaintenanceList | null = null;
+let lab = createTestModel();
 beforeEach(async () => {
   folder = await makeTempFolder();
   path = join(folder.path, 'state', 'maintenance-8000.json');
 });
 afterEach(async () => {
   await list?.stop();
+  lab.stop();
   list = null;
   await folder.remove();
 });
 
+/** Opens the file for a new model of the lab. @param onChange called after each change of the windows */
 async function openFile(onChange: () => void = () => undefined, log: Log = silentLog): Promise<MaintenanceList> {
-  list = new MaintenanceList(onChange, log);
+  lab.stop();
+  lab = createTestModel();
+  lab.start();
+  list = new MaintenanceList(lab.maintenance, log);
   await list.start(path);
+  let isFirst = true;
+  lab.windows.subscribe(() => (isFirst ? (isFirst = false) : onChange()));
   return list;
 }
-const ids = (maintenanceList: MaintenanceList) => maintenanceList.state.entries.map(({ id }) => id);
+const ids = () => lab.maintenance.value.entries.map(({ id }) => id);
 const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
 
 it('the maintenance file survives a restart and is private to its owner', async () => {
@@ -35,15 +44,16 @@ it('the maintenance file survives a restart and is private to its owner', async 
   await first.change(arm());
   await first.stop();
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(ids(await openFile())).toEqual(['arm']);
+  await openFile();
+  expect(ids()).toEqual(['arm']);
 });
 
 it('a change by the command line is applied while the service runs', async () => {
   const time = useManualClock(Date.now());
   const changes = vi.fn();
-  const maintenanceList = await openFile(changes);
+  await openFile(changes);
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
-  await time.waitFor(() => expect(ids(maintenanceList)).toEqual(['data']));
+  await time.waitFor(() => expect(ids()).toEqual(['data']));
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
@@ -51,8 +61,8 @@ it('a change is merged with the file, regardless of the process that wrote it', 
   const maintenanceList = await openFile();
   await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
   await maintenanceList.change(arm());
-  expect(ids(maintenanceList).toSorted()).toEqual(['arm', 'data']);
-  expect((await readMaintenance(path)).state).toEqual(maintenanceList.state);
+  expect(ids().toSorted()).toEqual(['arm', 'data']);
+  expect((await readMaintenance(path)).state).toEqual(lab.maintenance.value);
 });
 
 it('a recurring maintenance survives a restart, begins by itself and is reported', async () => {
@@ -63,12 +73,12 @@ it('a recurring maintenance survives a restart, begins by itself and is reported
   await first.change({ kind: 'manager', id: 'data', every });
   expect(changes).toHaveBeenCalledTimes(1);
   await first.stop();
-  const second = await openFile(changes);
-  expect(plannedAt(second.state, time.now())).toMatchObject([{ id: 'data', every }]);
+  await openFile(changes);
+  expect(plannedAt(lab.maintenance.value, time.now())).toMatchObject([{ id: 'data', every }]);
   changes.mockClear();
   time.setTime(new Date(2026, 2, 8, 2, 30).getTime());
   await time.waitFor(() => expect(changes).toHaveBeenCalledTimes(1));
-  expect(activeAt(second.state, time.now())).toMatchObject([{ id: 'data' }]);
+  expect(activeAt(lab.maintenance.value, time.now())).toMatchObject([{ id: 'data' }]);
 });
 
 describe('a damaged maintenance file', () => {
@@ -79,7 +89,7 @@ describe('a damaged maintenance file', () => {
       await maintenanceList.change(arm());
       await writeFile(path, text);
       await expect(maintenanceList.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
-      expect(ids(maintenanceList)).toEqual(['arm']);
+      expect(ids()).toEqual(['arm']);
       expect(await readFile(path, 'utf8')).toBe(text);
     },
   );
@@ -92,7 +102,7 @@ describe('a damaged maintenance file', () => {
     expect(warn).toHaveBeenCalledTimes(1);
     await writeFile(path, '{"version":1,"maintenance":[]}');
     await maintenanceList.change(arm());
-    expect(ids(maintenanceList)).toEqual(['arm']);
+    expect(ids()).toEqual(['arm']);
   });
 });
 
@@ -100,7 +110,7 @@ it('a change of maintenance fails when the folder of its file can’t be created
   await writeFile(join(folder.path, 'state'), '');
   const maintenanceList = await openFile();
   await expect(maintenanceList.change(arm())).rejects.toThrow('a file exists in place of the folder');
-  expect(ids(maintenanceList)).toEqual([]);
+  expect(ids()).toEqual([]);
 });
 
 it('a maintenance window that ends by itself is reported as a change', async () => {

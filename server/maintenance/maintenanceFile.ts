@@ -2,6 +2,7 @@
  * The maintenance windows in a small file: it survives restarts, and `--maintenance` changes the file of a running
  * service.
  */
+import type { Signal } from '@preact/signals-core';
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
@@ -12,13 +13,11 @@ import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
 import {
-  activeAt,
   applyChange,
   maintenanceEntry,
   maintenanceRule,
   maxEntries,
   noMaintenance,
-  plannedAt,
   type MaintenanceChange,
   type MaintenanceState,
 } from './entries.ts';
@@ -67,25 +66,23 @@ export async function changeMaintenance(
   );
 }
 
-/** Interval of the checks whether the file changed or an entry ended, in ms. */
+/** Interval of the checks whether the file changed, in ms. */
 const checkIntervalMs = 2000;
 
 export class MaintenanceList {
   #path: string | null = null;
   readonly #log: Log;
-  readonly #onChange: () => void;
-  #state = noMaintenance;
+  readonly #state: Signal<MaintenanceState>;
   #fingerprint: string | null = null;
-  #publishedJson = '[[],[]]';
   #timer: NodeJS.Timeout | null = null;
   #lastWarning = '';
   #isChecking = false;
   /** Serialises checks and changes. */
   readonly #queue = new TaskQueue();
 
-  /** @param onChange called after a maintenance window started, ended or was planned */
-  constructor(onChange: () => void, log: Log) {
-    this.#onChange = onChange;
+  /** @param state receives all known windows and rules; `activeAt` and `plannedAt` select the current and the next windows */
+  constructor(state: Signal<MaintenanceState>, log: Log) {
+    this.#state = state;
     this.#log = log;
   }
 
@@ -102,21 +99,15 @@ export class MaintenanceList {
     await withStorageTimeout(this.#queue.settled(), 1000).catch(() => undefined);
   }
 
-  /** All known windows and rules; `activeAt` and `plannedAt` select the current and the next windows. */
-  get state(): MaintenanceState {
-    return this.#state;
-  }
-
   /** @throws Error with a user-facing message; after a timeout of the storage the change may still be made later */
   async change(change: MaintenanceChange): Promise<void> {
     const done = this.#queue.run(async () => {
-      if (this.#path === null) this.#state = applyChange(this.#state, change, clock.now());
+      if (this.#path === null) this.#state.value = applyChange(this.#state.value, change, clock.now());
       else {
-        this.#state = await changeMaintenance(this.#path, change);
+        this.#state.value = await changeMaintenance(this.#path, change);
         // Another program may have written after that: read the file again.
         this.#fingerprint = '';
       }
-      this.#reportChange();
     });
     await withStorageTimeout(done);
   }
@@ -137,29 +128,21 @@ export class MaintenanceList {
         const fingerprint = await fileVersion(this.#path);
         if (fingerprint !== this.#fingerprint) {
           const read = await readMaintenance(this.#path);
-          [this.#state, this.#fingerprint] = [read.state, read.fingerprint];
+          [this.#state.value, this.#fingerprint] = [read.state, read.fingerprint];
         }
         this.#lastWarning = '';
       } catch (error) {
         this.#warnOnce(errorText(error));
       }
-    this.#reportChange();
   }
 
   #warnOnce(text: string): void {
+    const { entries, rules } = this.#state.value;
     const effect =
-      this.#state.entries.length === 0 && this.#state.rules.length === 0
+      entries.length === 0 && rules.length === 0
         ? 'Nothing is in maintenance'
         : 'The previous maintenance windows remain in effect';
     if (text !== this.#lastWarning) this.#log.warn(`${text}. ${effect}`);
     this.#lastWarning = text;
-  }
-
-  #reportChange(): void {
-    const now = clock.now();
-    const activeJson = JSON.stringify([activeAt(this.#state, now), plannedAt(this.#state, now)]);
-    if (activeJson === this.#publishedJson) return;
-    this.#publishedJson = activeJson;
-    this.#onChange();
   }
 }

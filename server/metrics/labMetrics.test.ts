@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { createTestModel, overrideStatus, setNodes } from '../fixtures/testModel.ts';
+import type { WorkflowCounts } from '../lab/activity.ts';
 import { LabMetrics } from './labMetrics.ts';
 
 const manager = (key: ManagerStatus['manager'], changes: Partial<ManagerStatus>): ManagerStatus => ({
@@ -21,29 +23,13 @@ const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ na
 
 /** The metrics of a lab whose state the test sets. */
 function createMetrics(managers: readonly ManagerStatus[]) {
-  const lab = {
-    status: { state: 'healthy', managers } as unknown as LabStatus,
-    nodes: [] as readonly NodeActivity[],
-    areNodesRecent: false,
-    active: null as { queued: number; running: number; paused: number } | null,
-  };
-  const listeners = new Set<() => void>();
-  const metrics = new LabMetrics({
-    watch: {
-      status: () => lab.status,
-      onChange: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
-    workflows: { counts: () => lab.active },
-    version: '9.8.7',
-  });
+  const model = createTestModel();
+  const status = overrideStatus(model, { state: 'healthy', managers: [...managers] });
+  const workflows = { active: null as WorkflowCounts | null, counts: () => workflows.active };
+  const metrics = new LabMetrics(model, workflows, '9.8.7');
   metrics.start();
   const change = (changes: Partial<LabStatus>): void => {
-    lab.status = { ...lab.status, ...changes };
-    for (const listener of listeners) listener();
+    status.value = { ...status.value, ...changes };
   };
   /** The samples of one metric: `{labels} value`. */
   const samples = async (name: string): Promise<readonly string[]> =>
@@ -51,7 +37,7 @@ function createMetrics(managers: readonly ManagerStatus[]) {
       .split('\n')
       .filter((line) => new RegExp(`^labmanager_${name}[{ ]`).test(line))
       .map((line) => line.slice(`labmanager_${name}`.length).trim());
-  return { lab, metrics, change, samples };
+  return { model, workflows, metrics, change, samples };
 }
 
 it('LabMetrics reports the state of the lab and of each manager, and the response times in seconds', async () => {
@@ -68,14 +54,13 @@ it('LabMetrics reports the state of the lab and of each manager, and the respons
 });
 
 it('LabMetrics omits unknown values until they are known', async () => {
-  const { lab, change, samples } = createMetrics([manager('event', { state: 'unknown' })]);
+  const { model, workflows, change, samples } = createMetrics([manager('event', { state: 'unknown' })]);
   for (const name of ['manager_up', 'manager_latency_seconds', 'nodes', 'workflows_active', 'safety_stop_active']) {
     expect(await samples(name), name).toEqual([]);
   }
   change({ stops_read: true });
-  lab.areNodesRecent = true;
-  lab.nodes = [node('arm', 'ready'), node('reader', 'ready'), node('washer', 'errored')];
-  lab.active = { queued: 3, running: 1, paused: 0 };
+  setNodes(model, [node('arm', 'ready'), node('reader', 'ready'), node('washer', 'errored')]);
+  workflows.active = { queued: 3, running: 1, paused: 0 };
   expect(await samples('safety_stop_active')).toEqual(['0']);
   expect(await samples('nodes')).toEqual(
     expect.arrayContaining(['{state="ready"} 2', '{state="errored"} 1', '{state="busy"} 0']),
@@ -124,9 +109,10 @@ it('LabMetrics counts each safety stop once, and none from before the start of t
 });
 
 it('LabMetrics counts ended workflows, durations of steps, notifications and requests', async () => {
-  const { metrics, samples } = createMetrics([]);
+  const { model, metrics, samples } = createMetrics([]);
   const workflow = { id: '1', name: 'Assay', state: 'failed', step: null, reason: null, at: '' } as const;
-  metrics.countEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
+  const newlyEnded = [{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }];
+  model.archive.value = { workcell: '', longestRuns: new Map(), ended: [], newlyEnded };
   metrics.countDelivery(true);
   metrics.countDelivery(false);
   metrics.countRequest(204);

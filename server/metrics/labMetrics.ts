@@ -8,17 +8,9 @@ import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { countsAsHealthy, labStates, managerStates, nodeStates, type ManagerState } from '../../api/states.ts';
-import { activeStates, type ActiveWorkflows } from '../activity/activeWorkflows.ts';
-import type { ActivityWatch } from '../activity/activityWatch.ts';
-import type { WorkflowEnd } from '../activity/readActivity.ts';
-import type { Watch } from '../health/watch.ts';
-
-export interface LabMetricsOptions {
-  readonly watch: Pick<Watch, 'status' | 'onChange'>;
-  readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
-  readonly workflows: Pick<ActiveWorkflows, 'counts'>;
-  readonly version: string;
-}
+import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
+import { activeStates, type WorkflowEnd } from '../lab/activity.ts';
+import type { LabModel } from '../lab/labModel.ts';
 
 /** The buckets of step durations, in seconds: from the exposure of a camera to an overnight incubation. */
 const stepBuckets = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200];
@@ -35,7 +27,7 @@ function processMetrics(): Registry {
 }
 
 export class LabMetrics {
-  readonly #options: LabMetricsOptions;
+  readonly #lab: LabModel;
   readonly #registry = new Registry();
   /** The functions that set the gauges and counters to the current values. */
   readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
@@ -50,10 +42,10 @@ export class LabMetrics {
   /** The ID of the last safety stop. */
   #lastStopId: string | null = null;
   readonly #startedAt = clock.now();
-  #unsubscribe: (() => void) | null = null;
+  #subscriptions: readonly (() => void)[] = [];
 
-  constructor(options: LabMetricsOptions) {
-    this.#options = options;
+  constructor(lab: LabModel, workflows: Pick<ActiveWorkflows, 'counts'>, version: string) {
+    this.#lab = lab;
     const registers = [this.#registry];
     this.#incidents = new Counter({
       name: 'labmanager_manager_incidents_total',
@@ -97,28 +89,30 @@ export class LabMetrics {
       requests.reset();
       for (const [digit, count] of this.#requestCounts) requests.inc({ status: `${digit}xx` }, count);
     });
-    this.#addManagerGauges();
-    this.#addWorkcellGauges();
+    this.#addManagerGauges(version);
+    this.#addWorkcellGauges(workflows);
   }
 
   start(): void {
-    this.#observe();
-    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe());
+    this.#subscriptions = [
+      this.#lab.status.subscribe((status) => this.#observe(status)),
+      this.#lab.archive.subscribe((reading) => this.#countEnded(reading?.newlyEnded ?? [])),
+    ];
   }
 
   stop(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = null;
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#subscriptions = [];
   }
 
   /** All metrics in the text format of Prometheus, version 0.0.4. */
   async text(): Promise<string> {
-    const lab = this.#options.watch.status();
+    const lab = this.#lab.currentStatus();
     for (const read of this.#gaugeReads) read(lab);
     return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
 
-  countEnded(ended: readonly WorkflowEnd[]): void {
+  #countEnded(ended: readonly WorkflowEnd[]): void {
     for (const { workflow, stepSeconds } of ended) {
       this.#endedWorkflows.inc({ state: workflow.state });
       for (const seconds of stepSeconds) this.#stepSeconds.observe(seconds);
@@ -135,8 +129,7 @@ export class LabMetrics {
   }
 
   /** Counts changes of the lab since the previous observation. */
-  #observe(): void {
-    const { managers, safety_stop: stop } = this.#options.watch.status();
+  #observe({ managers, safety_stop: stop }: LabStatus): void {
     for (const { manager, state } of managers) {
       const before = this.#states.get(manager);
       if (state === 'unknown') continue;
@@ -152,8 +145,7 @@ export class LabMetrics {
     this.#lastStopId = id ?? this.#lastStopId;
   }
 
-  #addManagerGauges(): void {
-    const { version } = this.#options;
+  #addManagerGauges(version: string): void {
     this.#gauge(
       'info',
       'Version of the lab manager, and whether the lab is simulated',
@@ -194,8 +186,7 @@ export class LabMetrics {
     });
   }
 
-  #addWorkcellGauges(): void {
-    const { activity, workflows } = this.#options;
+  #addWorkcellGauges(workflows: Pick<ActiveWorkflows, 'counts'>): void {
     this.#gauge(
       'problems',
       'Number of items that need a person, as the dashboard lists them',
@@ -210,7 +201,7 @@ export class LabMetrics {
       'Number of nodes by state; missing while the workcell manager does not respond',
       ['state'],
       (gauge) => {
-        const { nodes, isRecent } = activity.nodeSnapshot();
+        const { nodes, isRecent } = this.#lab.nodeSnapshot();
         if (!isRecent) return;
         for (const state of nodeStates) gauge.set({ state }, nodes.filter((node) => node.state === state).length);
       },

@@ -63,8 +63,9 @@ it('an outage from before a restart is reported once, and failed channels are li
     env: { LAB_LISTEN_PORT: undefined },
   });
   ends.push(() => service.stop());
-  const readState = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
-  await time.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'));
+  const readState = () =>
+    service.manager.lab?.currentStatus().managers.find(({ manager }) => manager === 'data')?.state;
+  await time.waitFor(() => expect(service.manager.lab?.currentStatus().state).toBe('healthy'));
   await lab.managers.data.stop();
   await time.waitFor(() => expect(readState()).toBe('unreachable'));
   await service.manager.restart();

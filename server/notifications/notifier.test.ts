@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerState } from '../../api/states.ts';
-import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Database } from '../database/database.ts';
-import type { Watch } from '../health/watch.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import { createTestModel } from '../fixtures/testModel.ts';
 import { silentLog } from '../logging/log.ts';
-import { settingsTable } from '../settings/schema/table.ts';
 import { Notifier } from './notifier.ts';
 import type { Notification } from '../channels/channel.ts';
 
@@ -21,7 +18,7 @@ function createTestNotifier(
   watchedUntil: number | null = null,
   database: Database | null = null,
 ) {
-  const lab = { state: 'healthy' as ManagerState, isOnStandby: false };
+  const lab = { state: 'healthy' as ManagerState };
   const manager = () => ({
     manager: 'data',
     url: 'http://bench/',
@@ -29,30 +26,19 @@ function createTestNotifier(
     state: lab.state,
     reason: null,
   });
-  const status = () => ({ state: 'healthy', description: '', managers: [manager()] }) as unknown as LabStatus;
+  const model = createTestModel();
+  Object.assign(model, { currentStatus: () => ({ state: 'healthy', description: '', managers: [manager()] }) });
   const received: Notification[] = [];
   const notifier = new Notifier({
-    watch: { status, onChange: () => () => undefined } as unknown as Watch,
-    activity: { nodeSnapshot: () => ({ nodes: [], isRecent: false }) } as unknown as ActivityWatch,
-    settings: () => ({
-      notifyEvents: settingsTable.notify_events.default,
-      notifyReminderHours: 4,
-      notifyIdempotentReceivers: false,
-      notifyFormat: 'json',
-      notifyWebhookUrl: [],
-      serverUrl: 'http://localhost:8000/',
-      advertisedHost: null,
-      labName: null,
-    }),
+    lab: model,
     version: '1',
     path,
     watchedUntil,
-    isOnStandby: () => lab.isOnStandby,
     database,
     onNotification: (notification) => void received.push(notification),
     log: silentLog,
   });
-  return { lab, notifier, received };
+  return { lab, model, notifier, received };
 }
 
 /** A shared database without rows. @param onStatement executes before each response */
@@ -122,12 +108,12 @@ it('an outage that began shortly before a restart is reported after it, once', a
 });
 
 it('a server sends no notification on standby, and later only the recovery of an outage that began there', async () => {
-  const { lab, notifier, received } = createTestNotifier(null, null, createEmptyDatabase().database);
-  lab.isOnStandby = true;
+  const { lab, model, notifier, received } = createTestNotifier(null, null, createEmptyDatabase().database);
+  model.standby.value = 'other:8000 is the leader';
   await notifier.start();
   lab.state = 'unreachable';
   await vi.advanceTimersByTimeAsync(60_000);
-  lab.isOnStandby = false;
+  model.standby.value = null;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(received).toEqual([]);
   lab.state = 'healthy';

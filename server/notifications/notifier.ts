@@ -1,12 +1,10 @@
 /** Observes the lab's status, and delivers notifications to the desktop and to the configured addresses. */
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
-import type { ActivityWatch } from '../activity/activityWatch.ts';
-import type { Watch } from '../health/watch.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
-import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
+import { LabNotificationTracker } from './labNotificationTracker.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 import { deliver } from '../channels/channels.ts';
@@ -21,13 +19,7 @@ import { getSendingLab } from './sendingLab.ts';
 const checkIntervalMs = 2000;
 
 export interface NotifierOptions {
-  readonly watch: Watch;
-  readonly activity: ActivityWatch;
-  readonly settings: () => NotifyChoices &
-    Pick<
-      LabSettings,
-      'notifyFormat' | 'notifyWebhookUrl' | 'notifyIdempotentReceivers' | 'serverUrl' | 'advertisedHost' | 'labName'
-    >;
+  readonly lab: LabModel;
   /** The version of this program. */
   readonly version: string;
   /** Path of the file for pending messages and reported outages; `null` if nothing is stored. */
@@ -35,8 +27,6 @@ export interface NotifierOptions {
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   readonly watchedUntil: number | null;
   readonly onNotification: (notification: Notification) => void;
-  /** Whether another server of the lab sends the notifications. */
-  readonly isOnStandby?: () => boolean;
   /** The database that both servers share. */
   readonly database?: Database | null;
   /** Called after each attempt to deliver a notification. */
@@ -84,9 +74,8 @@ export class Notifier {
     this.#tracker.restore((await this.#shared?.reported()) ?? reported, clock.monotonic(), pauseMs);
     this.#isRestored = true;
     this.#queue.start(waiting, deliveries);
-    this.#unsubscribe = this.#options.watch.onChange(() => this.#observe(clock.monotonic()));
-    // The watch may have results already; without them the next outage would count as the initial state.
-    this.#observe(clock.monotonic());
+    // Observes the results that the watch may have already: without them the next outage would count as the initial state.
+    this.#unsubscribe = this.#options.lab.status.subscribe(() => this.#observe(clock.monotonic()));
     this.#timer = clock.setInterval(() => this.#sendDue(clock.monotonic()), checkIntervalMs);
   }
 
@@ -112,17 +101,19 @@ export class Notifier {
   }
 
   #observe(now: number): void {
-    const { watch, activity } = this.#options;
-    const { nodes, isRecent } = activity.nodeSnapshot(now);
-    this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.withSharedStart(subject));
+    const { lab } = this.#options;
+    const { nodes, isRecent } = lab.nodeSnapshot();
+    this.#tracker.observe(lab.currentStatus(), nodes, isRecent, now, (subject) =>
+      this.#starts.withSharedStart(subject),
+    );
   }
 
   /** Sends the notifications that are due, also those that become due only by the duration of a state. */
   #sendDue(now: number): void {
-    const { settings, onNotification } = this.#options;
+    const { lab, onNotification } = this.#options;
     this.#applyRole();
     this.#observe(now);
-    const due = this.#tracker.due(now, settings());
+    const due = this.#tracker.due(now, lab.settings.value);
     if (!this.#isPaused) for (const notification of due) onNotification(notification);
     this.#queue.send(due);
     this.#storeState(now);
@@ -133,22 +124,21 @@ export class Notifier {
    * delivered are discarded, and the others are sent when this server becomes the active one.
    */
   #applyRole(): void {
-    const { isOnStandby = () => false } = this.#options;
-    const isOnStandbyNow = isOnStandby();
-    if (isOnStandbyNow === this.#isPaused || this.#isSwitching) return;
+    const isOnStandby = this.#options.lab.standby.value !== null;
+    if (isOnStandby === this.#isPaused || this.#isSwitching) return;
     // `#starts` keeps the times that were read, because they identify the ongoing incidents.
     this.#reader?.stop();
-    if (!isOnStandbyNow) return void this.#becomeActive();
+    if (!isOnStandby) return void this.#becomeActive();
     this.#isPaused = true;
     if (this.#shared === null) this.#readActiveServer();
   }
 
   #readActiveServer(): void {
-    const { settings, activity, log } = this.#options;
+    const { lab, log } = this.#options;
     this.#reader = createActiveServerReader({
-      url: settings().serverUrl,
+      url: lab.settings.value.serverUrl,
       onStatus: (status) => {
-        const { isRecent } = activity.nodeSnapshot();
+        const { isRecent } = lab.nodeSnapshot();
         for (const subject of listSubjects(status, status.activity?.nodes?.in_need ?? [], isRecent))
           this.#starts.remember(subject);
       },
@@ -161,7 +151,7 @@ export class Notifier {
   /** Sends the messages that the other server has not delivered, if they can be read. */
   async #becomeActive(): Promise<void> {
     this.#isSwitching = true;
-    const addresses = this.#options.settings().notifyWebhookUrl;
+    const addresses = this.#options.lab.settings.value.notifyWebhookUrl;
     try {
       this.#queue.adopt((await this.#shared?.pendingMessages(addresses)) ?? []);
     } catch (error) {
@@ -173,11 +163,11 @@ export class Notifier {
     this.#queue.release();
   }
 
-  #createShared({ database, watch, activity, log }: NotifierOptions): SharedNotifications | null {
+  #createShared({ database, lab, log }: NotifierOptions): SharedNotifications | null {
     if (!database) return null;
     const outages = () => {
-      const { nodes, isRecent } = activity.nodeSnapshot();
-      const failing = listSubjects(watch.status(), nodes, isRecent).filter(({ isFailing }) => isFailing === true);
+      const { nodes, isRecent } = lab.nodeSnapshot();
+      const failing = listSubjects(lab.currentStatus(), nodes, isRecent).filter(({ isFailing }) => isFailing === true);
       return failing.map((subject) => this.#starts.withSharedStart(subject)).map(({ key, since }) => ({ key, since }));
     };
     return new SharedNotifications({
@@ -203,12 +193,13 @@ export class Notifier {
   }
 
   #deliverySettings() {
-    const settings = this.#options.settings();
+    const { lab } = this.#options;
+    const settings = lab.settings.value;
     return {
       addresses: settings.notifyWebhookUrl,
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
-      sender: getSendingLab(settings, this.#options.watch.status()),
+      sender: getSendingLab(settings, lab.currentStatus()),
       isPaused: this.#isPaused,
     };
   }

@@ -1,6 +1,7 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
 import type { RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
@@ -24,6 +25,7 @@ type EndpointName = keyof typeof endpoints;
 export interface ApiParts extends SettingsParts {
   /** The settings in effect; read at each request, because they change while the service runs. */
   readonly settings: () => LabSettings;
+  readonly lab: LabModel;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly summaries: LabSummaries;
@@ -35,12 +37,12 @@ export interface ApiParts extends SettingsParts {
 }
 
 export function apiRoutes(parts: ApiParts): RequestHandler {
-  const { watch, history, summaries, service } = parts;
+  const { lab, watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
     getContext: contextHandler(parts.settings),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings, parts.owner),
+    getLabHealthHistory: labHistoryHandler(lab, history, service, parts.settings, parts.owner),
     getSummary: (request, response) => sendWhole(request, response, summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
     getManagers: managersHandler(parts.settings, parts.identifySender),

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { recentHours, type HistoryWindow } from '../history/labHistory.ts';
 import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { identifyClient } from '../http/callers/client.ts';
@@ -42,7 +43,7 @@ export function labHealthHandler(watch: Watch, version: string): RequestHandler 
 }
 
 export function labHistoryHandler(
-  watch: Watch,
+  lab: LabModel,
   history: HistoryRecorder,
   service: ServiceIdentity,
   settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet' | 'unsetAddresses'>,
@@ -58,7 +59,7 @@ export function labHistoryHandler(
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
     const addresses = unsetAddresses.length === 0 ? {} : { unset_addresses: [...unsetAddresses] };
     const body = {
-      ...recentLab(watch, past, service),
+      ...recentLab(lab, past, service),
       client: clientMachine(request),
       ...(isLocalProgram(request) ? { owner: owner() } : {}),
       ...remote,
@@ -133,9 +134,9 @@ function encodePast(past: HistoryWindow): EncodedPast {
 }
 
 /** The current state of the lab. */
-function recentLab(watch: Watch, past: HistoryWindow, service: ServiceIdentity): RecentLab {
+function recentLab(lab: LabModel, past: HistoryWindow, service: ServiceIdentity): RecentLab {
   return {
-    ...watch.status(),
+    ...lab.currentStatus(),
     service: { name: 'lab-manager', ...service },
     window_seconds: past.windowSeconds,
   };

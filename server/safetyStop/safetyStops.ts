@@ -11,7 +11,7 @@ import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stop
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
-import type { KnownNodes } from '../activity/knownNodes.ts';
+import type { KnownNodes } from '../lab/knownNodes.ts';
 import { readStoppedNodes, StopExecution } from './stopExecution.ts';
 import { routeTimeoutMs } from '../../api/safetyStop/safetyStop.ts';
 import { StopRoutes } from './nodeRoutes.ts';

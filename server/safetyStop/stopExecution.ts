@@ -10,7 +10,7 @@ import {
 } from '../../api/safetyStop/safetyStop.ts';
 import { sortTargets, type StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { pause } from '../../api/time/pause.ts';
-import { readKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
+import { readKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { StopRoutes } from './nodeRoutes.ts';
 import type { StopStore } from './stopStore.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseExactJson, stringifyExactJson } from '../../api/exactJson.ts';
 import { labStop } from '../../api/safetyStop/labStop.ts';
-import { knownNodes } from '../activity/knownNodes.ts';
+import { knownNodes } from '../lab/knownNodes.ts';
 import type { Log } from '../logging/log.ts';
 import { StateFile } from '../storage/stateFile.ts';
 

@@ -23,7 +23,7 @@ import { flagsBefore, planReleases, type Release } from '../../api/safetyStop/st
 import { sameJson } from '../../api/sameJson.ts';
 import type { NodeFlag } from '../../api/states.ts';
 import { clock, type Timer } from '../../api/time/clock.ts';
-import { mergeKnownNodes, type KnownNodes } from '../activity/knownNodes.ts';
+import { mergeKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import type { Log } from '../logging/log.ts';
 import { noStopState, StopFile, type StopState } from './stopFile.ts';

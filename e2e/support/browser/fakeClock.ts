@@ -85,16 +85,14 @@ function replaceGlobalDate(clock: ManualClock): void {
 
 /** Resolves when every manager was checked at `now` or later. */
 function waitForCheck(manager: LabManager, now: number): Promise<void> {
-  const { watch } = manager;
-  if (watch === null) throw new Error('The service has no watch');
+  const { lab, watch } = manager;
+  if (lab === null || watch === null) throw new Error('The service has no watch');
   return new Promise((resolve) => {
-    const unsubscribe = watch.onChange(resolveIfChecked);
-    watch.checkNow();
-    function resolveIfChecked(): void {
-      const all = watch?.status().managers ?? [];
-      if (!all.every(({ last_checked: at }) => at !== null && Date.parse(at) >= now)) return;
-      unsubscribe();
+    const unsubscribe = lab.checks.subscribe(({ managers }) => {
+      if (!managers.every(({ lastChecked: at }) => at !== null && at >= now)) return;
+      queueMicrotask(() => unsubscribe());
       resolve();
-    }
+    });
+    watch.checkNow();
   });
 }

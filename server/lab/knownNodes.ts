@@ -5,7 +5,6 @@ import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
-import type { ManagerRequest } from './managerReader.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 const knownNode = z.object({
@@ -61,7 +60,7 @@ export const nodesRequest = {
   path: () => 'nodes',
   requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),
   intervalMs: 15_000,
-} satisfies ManagerRequest;
+} as const;
 
 function reduceNode({ node_url: url, status, info }: JsonObject): JsonObject {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readKnownNodes, maxNodesBytes, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
-import { readNodes } from './readActivity.ts';
+import { readNodes } from '../activity/readActivity.ts';
 
 const workcell = 'http://lab-pc:8005/';
 
