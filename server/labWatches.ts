@@ -15,7 +15,6 @@ import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
 import { Watch } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
-import type { KnownNodes } from './lab/knownNodes.ts';
 import type { LabModel } from './lab/labModel.ts';
 import type { Log } from './logging/log.ts';
 import { LabMetrics } from './metrics/labMetrics.ts';
@@ -24,7 +23,6 @@ import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
 import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
 import { SafetyStops } from './safetyStop/safetyStops.ts';
-import type { StopSender } from './safetyStop/stopStore.ts';
 import { ServerRole } from './standby/serverRole.ts';
 
 export interface LabWatchesOptions {
@@ -76,25 +74,20 @@ export class LabWatches {
     });
     this.#workflows = new ActiveWorkflows(lab);
     this.metrics = new LabMetrics(lab, this.#workflows, version);
-    this.#stopLog = new SafetyStopWatch({
-      eventManager: () => lab.address('event'),
-      lab: () => ({ workcell: lab.address('workcell'), nodeNames: this.safetyStops.nodeNames }),
-      flags: () => lab.flags(),
-      intervalMs: () => lab.intervalMs,
-      onRead: () => this.#observeStops(),
+    this.#stopLog = new SafetyStopWatch(lab, log.scope('safety stop'));
+    this.safetyStops = new SafetyStops({
+      lab,
+      stopLog: this.#stopLog,
+      record: ({ fields, title }, { application, ...sender }) =>
+        this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
+      onReading: (name, now) => this.#activity.applyState(name, now),
       log: log.scope('safety stop'),
     });
-    this.safetyStops = this.#createSafetyStops();
     this.#zones = new ManagerZones(lab, { log: log.scope('time zones') });
     const record: RecordRelayed = (fields, description, sender) =>
       this.#commandLog?.record({ ...fields, application: 'relay' }, description, undefined, sender) ?? '';
     this.#relayedCommands = new RelayedCommands(record);
-    this.#role = new ServerRole({
-      settings: () => lab.settings.value,
-      onChange: () => this.#publishRole(),
-      log: log.scope('two servers'),
-    });
-    this.#publishRole();
+    this.#role = new ServerRole({ lab, log: log.scope('two servers') });
     this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(lab.maintenance, log.scope('maintenance'));
     this.summaries = new LabSummaries({
@@ -126,15 +119,8 @@ export class LabWatches {
     this.#role.start();
     lab.start();
     this.#subscriptions = [
-      lab.settings.subscribe(({ fleet }) => {
-        this.#role.configure();
-        this.fleet.configure(fleet);
-      }),
-      lab.nodesResponse.subscribe((response) => this.#onNodes(response?.known ?? null)),
-      lab.tick.subscribe(() => {
-        this.#publishStops();
-        this.#publishDatabase();
-      }),
+      lab.settings.subscribe(({ fleet }) => this.fleet.configure(fleet)),
+      lab.tick.subscribe(() => this.#publishDatabase()),
     ];
     this.watch.start();
     this.#activity.start();
@@ -198,44 +184,6 @@ export class LabWatches {
     };
   }
 
-  #onNodes(known: KnownNodes | null): void {
-    if (known === null) return;
-    this.safetyStops.setNodes(known);
-    this.#observeStops();
-  }
-
-  #observeStops(): void {
-    this.safetyStops.observe();
-    this.#publishStops();
-  }
-
-  #publishStops(): void {
-    const { current, acknowledged } = this.safetyStops;
-    this.lab.stops.value = { current, acknowledged, isRead: this.#stopLog.isRead };
-  }
-
-  #publishRole(): void {
-    this.lab.standby.value = this.#role.standbyReason;
-  }
-
-  #createSafetyStops(): SafetyStops {
-    return new SafetyStops({
-      workcell: () => this.lab.address('workcell'),
-      flags: () => this.lab.flags(),
-      states: () => this.lab.nodeSnapshot().nodes,
-      readLog: (ms) => this.#stopLog.readWithin(ms),
-      loggedStop: (ended) => this.#stopLog.stopInEffect(ended),
-      isAcknowledgedInLog: (id) => this.#stopLog.isAcknowledged(id),
-      undoneStop: () => this.#stopLog.undoneStop,
-      releasedInLog: (id) => this.#stopLog.releasedAt(id),
-      record: ({ fields, title }, { application, ...sender }: StopSender) =>
-        this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
-      onChange: () => this.#publishStops(),
-      onReading: (name, now) => this.#activity.applyState(name, now),
-      log: this.#options.log.scope('safety stop'),
-    });
-  }
-
   /** Records the result of a test message to a webhook. */
   recordTestResult(address: string, result: DeliveryResult): void {
     this.#notifier?.recordTestResult(address, result);
@@ -257,7 +205,7 @@ export class LabWatches {
       name: `${hostname()}:${port}`,
       lab: () => getLabIdentity(this.lab.settings.value),
       isCandidate: () => this.#role.hasAddress,
-      isActing: () => this.#role.standbyReason === null,
+      isActing: () => this.lab.standby.value === null,
       onChange: () => {
         this.#role.check();
         this.#publishDatabase();

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCommandEvent, createRecord, stopCommands, type RecordFields } from '../../api/commandRecord.ts';
-import type { JsonResult } from '../net/requestJson.ts';
+import type { JsonResult, requestJson } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
+import { createTestModel, setAddress } from '../fixtures/testModel.ts';
 import { SafetyStopWatch } from './safetyStopWatch.ts';
 
 const now = Date.UTC(2026, 10, 23, 14);
@@ -29,26 +30,27 @@ function start(events: Record<string, object>) {
   const lab = {
     isResponding: true,
     isHanging: false,
-    nodeNames: [] as string[],
-    address: 'http://events:8001/' as string | null,
     readings: 0,
     requests: [] as unknown[],
   };
-  const watch = new SafetyStopWatch({
-    eventManager: () => lab.address,
-    lab: () => ({ workcell: 'http://lab-a:8005/', nodeNames: lab.nodeNames }),
-    flags: () => null,
-    intervalMs: () => 5000,
-    onRead: () => (lab.readings += 1),
-    log: silentLog,
-    request: async (url, _timeoutMs, signal, options): Promise<JsonResult> => {
-      if (lab.isHanging) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      lab.requests.push([url, options?.query]);
-      return lab.isResponding ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
-    },
-  });
+  const model = createTestModel();
+  setAddress(model, 'event', 'http://events:8001/');
+  setAddress(model, 'workcell', 'http://lab-a:8005/');
+  const request: typeof requestJson = async (url, _timeoutMs, signal, options): Promise<JsonResult> => {
+    if (lab.isHanging) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    lab.requests.push([url, options?.query]);
+    return lab.isResponding ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
+  };
+  const watch = new SafetyStopWatch(model, silentLog, request);
+  model.stopLog.subscribe((reading) => reading && (lab.readings += 1));
   watch.start();
-  return { lab, watch, current: () => watch.stopInEffect(new Set()) };
+  return {
+    lab,
+    model,
+    watch,
+    isRead: () => model.currentStatus().stops_read,
+    current: () => watch.stopInEffect(new Set()),
+  };
 }
 
 describe('the watch over recorded safety stops', () => {
@@ -83,37 +85,37 @@ describe('the watch over recorded safety stops', () => {
   });
 
   it('reports no stop and an unread event log after the address of the event manager changes', async () => {
-    const { lab, watch, current } = start({ a: event('a', stopCommands.stop) });
+    const { model, isRead, current } = start({ a: event('a', stopCommands.stop) });
     await advanceTime(5000);
-    lab.address = 'http://other:8001/';
-    expect([current(), watch.isRead]).toEqual([null, false]);
-    lab.address = null;
+    setAddress(model, 'event', 'http://other:8001/');
+    expect([current(), isRead()]).toEqual([null, false]);
+    setAddress(model, 'event', null);
     await advanceTime(5000);
-    expect([current(), watch.isRead]).toEqual([null, false]);
+    expect([current(), isRead()]).toEqual([null, false]);
   });
 
   it('reports whether it has read the event log', async () => {
-    const { lab, watch } = start({});
+    const { lab, isRead } = start({});
     lab.isResponding = false;
     await advanceTime(5000);
-    expect([watch.isRead, lab.readings]).toEqual([false, 0]);
+    expect([isRead(), lab.readings]).toEqual([false, 0]);
     lab.isResponding = true;
     await advanceTime(30_000);
-    expect(watch.isRead).toBe(true);
+    expect(isRead()).toBe(true);
     lab.isResponding = false;
     await advanceTime(60_000);
-    expect(watch.isRead).toBe(true);
+    expect(isRead()).toBe(true);
   });
 
   it('is read at once, within a limit', async () => {
-    const { lab, watch, current } = start({ a: event('a', stopCommands.stop) });
+    const { lab, watch, isRead, current } = start({ a: event('a', stopCommands.stop) });
     lab.isHanging = true;
     const isOver = vi.fn();
     void watch.readWithin(500).then(isOver);
     await advanceTime(499);
     expect(isOver).not.toHaveBeenCalled();
     await advanceTime(1);
-    expect([isOver.mock.calls.length, watch.isRead]).toEqual([1, false]);
+    expect([isOver.mock.calls.length, isRead()]).toEqual([1, false]);
     lab.isHanging = false;
     await watch.readWithin(500);
     expect(current()?.id).toBe('a');
@@ -138,8 +140,9 @@ describe('the watch over recorded safety stops', () => {
     ['any workcell while no node is known', 'http://lab-b:8005/', [], 'a'],
   ])('shows only stops of its lab in a shared event log: a stop of %s', async (_what, workcell, nodeNames, id) => {
     const node = { name: 'arm_b', workcell, result: 'confirmed' as const, reason: '', did: [], before: [] };
-    const { lab, watch, current } = start({ a: event('a', stopCommands.stop, { nodes: [node] }) });
-    lab.nodeNames = nodeNames;
+    const { model, watch, current } = start({ a: event('a', stopCommands.stop, { nodes: [node] }) });
+    const nodes = nodeNames.map((name) => ({ name, url: null, commands: null }));
+    model.stopNodes.value = { workcell: 'http://lab-a:8005/', nodes };
     await advanceTime(5000);
     expect([current()?.id ?? null, watch.last === null]).toEqual([id, id === null]);
   });

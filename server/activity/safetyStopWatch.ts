@@ -10,13 +10,13 @@ import {
   findStopInEffect,
   findUndoneStop,
   isOfLab,
-  type FlagReading,
   type LabStop,
   type StopContext,
 } from '../../api/safetyStop/labStop.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
 import type { requestJson } from '../net/requestJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
 
@@ -37,30 +37,15 @@ function newestRecords(body: JsonObject): JsonObject {
   );
 }
 
-export interface SafetyStopWatchOptions {
-  /** Current address of the event manager, `null` if the lab has none. */
-  readonly eventManager: () => string | null;
-  /** The workcell manager of this lab, and the names of its known nodes. */
-  readonly lab: () => { readonly workcell: string | null; readonly nodeNames: readonly string[] };
-  /** The last read flags of the nodes; `null` while they are unknown. */
-  readonly flags: () => FlagReading | null;
-  /** Called after each reading. */
-  readonly onRead: () => void;
-  /** The check interval of a manager in ms, the minimum for every poll. */
-  readonly intervalMs: () => number;
-  readonly log: Log;
-  readonly request?: typeof requestJson;
-}
-
 export class SafetyStopWatch {
-  readonly #options: SafetyStopWatchOptions;
+  readonly #lab: LabModel;
+  readonly #log: Log;
   readonly #reader: ManagerReader;
-  /** The records of the event log, and the address of their manager; `null` before the first response. */
-  #eventLog: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
   #isFailing = false;
 
-  constructor(options: SafetyStopWatchOptions) {
-    this.#options = options;
+  constructor(lab: LabModel, log: Log, request?: typeof requestJson) {
+    this.#lab = lab;
+    this.#log = log;
     this.#reader = new ManagerReader({
       path: () => 'events/query',
       requestOptions: () => ({
@@ -69,17 +54,17 @@ export class SafetyStopWatch {
         reduce: newestRecords,
       }),
       intervalMs: pollIntervalMs,
-      address: options.eventManager,
-      minIntervalMs: options.intervalMs,
+      address: () => lab.address('event'),
+      minIntervalMs: () => lab.intervalMs,
       onResponse: (body, manager) => this.#applyResponse(body, manager),
       onFailure: (reason) => this.#fail(reason),
-      request: options.request,
+      request,
     });
   }
 
   /** Starts polling after an interval, so that the managers' health is checked first. */
   start(): void {
-    this.#reader.startIn(Math.max(pollIntervalMs, this.#options.intervalMs()));
+    this.#reader.startIn(Math.max(pollIntervalMs, this.#lab.intervalMs));
   }
 
   stop(): void {
@@ -114,20 +99,14 @@ export class SafetyStopWatch {
 
   /** The stop whose nodes were all reset by other programs or at the instruments; `null` if there is none. */
   get undoneStop(): string | null {
-    return findUndoneStop(this.#records, this.#options.flags());
+    return findUndoneStop(this.#records, this.#lab.flags());
   }
 
-  /** Whether the log of the lab's current event manager was read. */
-  get isRead(): boolean {
-    return this.#eventLog !== null && this.#eventLog.manager === this.#options.eventManager();
-  }
-
-  /** Records of another lab, or of its event manager, do not apply to this one. */
+  /** Records of another lab do not apply to this one. */
   get #records(): readonly RecordedCommand[] {
-    if (!this.isRead || this.#eventLog === null) return [];
-    const { workcell, nodeNames } = this.#options.lab();
-    const names = new Set(nodeNames);
-    return this.#eventLog.records.filter(({ record }) => isOfLab(record, workcell, names));
+    const lab = this.#lab;
+    const names = new Set((lab.knownNodes?.nodes ?? []).map(({ name }) => name));
+    return (lab.currentStopLog?.records ?? []).filter(({ record }) => isOfLab(record, lab.address('workcell'), names));
   }
 
   /** The newest stop of the log, released or not; `null` if there is none. */
@@ -137,18 +116,18 @@ export class SafetyStopWatch {
   }
 
   #context(undone: ReadonlySet<string>): StopContext {
-    return { flagReading: this.#options.flags(), now: clock.now(), undone };
+    return { flagReading: this.#lab.flags(), now: clock.now(), undone };
   }
 
   #applyResponse(body: JsonObject, manager: string): true {
     this.#isFailing = false;
-    this.#eventLog = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
-    this.#options.onRead();
+    const records = Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []);
+    this.#lab.stopLog.value = { manager, records };
     return true;
   }
 
   #fail(reason: string): void {
-    if (!this.#isFailing) this.#options.log.warn('The safety stops in the event log could not be read', { reason });
+    if (!this.#isFailing) this.#log.warn('The safety stops in the event log could not be read', { reason });
     this.#isFailing = true;
   }
 }

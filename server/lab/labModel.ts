@@ -32,13 +32,15 @@ import {
   type FollowedState,
   type LabSlices,
   type LabStateSince,
+  type StopLogReading,
   type StopsState,
 } from './labStatus.ts';
+import type { KnownNodes } from './knownNodes.ts';
 import { managerState, type LabChecks } from './managerCheck.ts';
 import { managerZone, type MeasuredZones } from './zones.ts';
 
 const tickMs = 2000;
-const noStops: StopsState = { current: null, acknowledged: null, isRead: false };
+const noStops: StopsState = { current: null, acknowledged: null };
 
 export class LabModel {
   /** Whether the lab is simulated. */
@@ -57,8 +59,12 @@ export class LabModel {
   readonly workflows: Signal<WorkflowsReading | null> = signal(null);
   /** Writer: `ManagerZones`. */
   readonly zones: Signal<MeasuredZones> = signal(new Map());
-  /** Writer: `LabWatches`, from the event log, the nodes and the operation of this service. */
+  /** Writer: `SafetyStopWatch`. */
+  readonly stopLog: Signal<StopLogReading | null> = signal(null);
+  /** Writer: `StopStore`, from the event log, the nodes and the operation of this service. */
   readonly stops: Signal<StopsState> = signal(noStops);
+  /** The nodes that a safety stop knows, also from an earlier run of the service. Writer: `StopStore`. */
+  readonly stopNodes: Signal<KnownNodes | null> = signal(null);
   /** Writer: `MaintenanceList`. */
   readonly maintenance: Signal<MaintenanceState> = signal(noMaintenance);
   /** Why this server is on standby; `null` while it is active. Writer: `ServerRole`. */
@@ -76,6 +82,7 @@ export class LabModel {
   readonly windows: ReadonlySignal<MaintenanceWindows> = stable(() =>
     maintenanceWindows({ maintenance: this.maintenance.value, followed: this.followed.value }, this.tick.value),
   );
+  readonly #stops = stable(() => this.stops.value);
   /** The lab's state since its last change. */
   readonly state: ReadonlySignal<LabStateSince> = computed(() => {
     const { state } = evaluateLab(this.checks.value, this.windows.value.current, clock.now());
@@ -164,6 +171,18 @@ export class LabModel {
     return nodeSnapshot(this.workcell, currentMoment());
   }
 
+  /** The nodes of the current workcell manager that a safety stop knows; `null` without any. */
+  get knownNodes(): KnownNodes | null {
+    const nodes = this.stopNodes.value;
+    return nodes?.workcell === this.address('workcell') ? nodes : null;
+  }
+
+  /** The records of the current event manager; `null` before its first response. */
+  get currentStopLog(): StopLogReading | null {
+    const reading = this.stopLog.value;
+    return reading?.manager === this.address('event') ? reading : null;
+  }
+
   /** The flags of all nodes as last read; `null` if that reading is not recent. */
   flags(): FlagReading | null {
     return readFlags(this.workcell.nodes, currentMoment());
@@ -182,7 +201,8 @@ export class LabModel {
       followed: this.followed.value,
       checks: this.checks.value,
       zones: this.zones.value,
-      stops: this.stops.value,
+      stops: this.#stops.value,
+      isStopLogRead: this.currentStopLog !== null,
       maintenance: this.maintenance.value,
       standby: this.standby.value,
       database: this.database.value,

@@ -1,4 +1,5 @@
 /** The status of the lab at a moment, from what its readers have written. Pure. */
+import type { RecordedCommand } from '../../api/commandRecord.ts';
 import type { DatabaseStatus, FollowedLab, LabActivity, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { findMaintenance, outsideMaintenance, type MaintenanceWindows } from '../../api/lab/maintenance.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
@@ -19,14 +20,18 @@ export interface FollowedState {
   readonly lostAt: number | null;
 }
 
-/** The safety stop in effect, and whether the event log was read. */
+/** The safety stop in effect. */
 export interface StopsState {
   /** The stop that is neither released nor acknowledged. */
   readonly current: LabStop | null;
   /** The stop that is acknowledged but not released. */
   readonly acknowledged: LabStop | null;
-  /** Whether the log of the lab's current event manager was read. */
-  readonly isRead: boolean;
+}
+
+/** The records of safety stops in the event log of a manager. */
+export interface StopLogReading {
+  readonly manager: string;
+  readonly records: readonly RecordedCommand[];
 }
 
 export interface LabSlices extends WorkcellReadings {
@@ -37,6 +42,8 @@ export interface LabSlices extends WorkcellReadings {
   readonly checks: LabChecks;
   readonly zones: MeasuredZones;
   readonly stops: StopsState;
+  /** Whether the log of the lab's current event manager was read. */
+  readonly isStopLogRead: boolean;
   readonly maintenance: MaintenanceState;
   /** Why this server is on standby; `null` while it is active. */
   readonly standby: string | null;
@@ -100,7 +107,7 @@ export function deriveLabStatus(slices: LabSlices, since: number, moment: Moment
     ...(planned.length > 0 && { planned_maintenance: [...planned] }),
     ...(stops.current !== null && { safety_stop: stops.current }),
     ...(stops.acknowledged !== null && { held_stop: stops.acknowledged }),
-    stops_read: stops.isRead,
+    stops_read: slices.isStopLogRead,
     ...(followed !== null && { followed: followed.lab }),
     ...(slices.isDemo && { demo: true as const }),
     ...(standby !== null && { standby }),

@@ -9,6 +9,7 @@ import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
 import { cleanText } from '../logging/text.ts';
 import { getCommandSender } from '../relay/relayedCommands.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { SafetyStops } from '../safetyStop/safetyStops.ts';
 import {
   hasStopRight,
@@ -33,6 +34,7 @@ export interface SafetyStopParts {
   readonly identifySender: IdentifySender;
   readonly tokenProblem: Access['tokenProblem'];
   readonly isOwnApp: Access['isOwnApp'];
+  readonly lab: LabModel;
   readonly safetyStops: SafetyStops;
   /** Why commands to the lab are refused, such as an unknown machine; `null` if they are not. */
   readonly commandRefusal: () => string | null;
@@ -118,14 +120,16 @@ function findSender(request: Request, caller: StopCaller): StopSender {
   return { ...sender, user: sender.user ?? (caller.isLocal && user !== null ? cleanText(user) : null), application };
 }
 
-function describeStop({ settings, safetyStops, commandRefusal }: SafetyStopParts, caller: StopCaller): StopResponse {
+function describeStop(parts: SafetyStopParts, caller: StopCaller): StopResponse {
+  const { lab, settings, safetyStops, commandRefusal } = parts;
+  const { current, acknowledged } = lab.stops.value;
   // The token is checked with the request that changes something.
   const reader = { ...caller, forgery: null };
   return {
     stop: safetyStops.last,
-    in_effect: safetyStops.current !== null || safetyStops.acknowledged !== null,
-    acknowledged: safetyStops.acknowledged !== null,
-    known_nodes: safetyStops.nodeNames.length,
+    in_effect: current !== null || acknowledged !== null,
+    acknowledged: acknowledged !== null,
+    known_nodes: lab.knownNodes?.nodes.length ?? 0,
     releases: safetyStops.releases.map(({ name, commands }) => ({ name, commands: [...commands] })),
     refusals: {
       stop: refuseStop(settings(), reader)?.detail ?? commandRefusal(),

@@ -20,9 +20,9 @@ async function startOperation(
     reads: 0,
   };
   const operation = await openOperation(lab, clock, null, {
-    releasedInLog: (id) => log.releases.get(id) ?? null,
-    loggedStop: (ended) => (log.stop?.id && ended.has(log.stop.id) ? null : log.stop),
-    readLog: async () => void (log.reads += 1),
+    releasedAt: (id) => log.releases.get(id) ?? null,
+    stopInEffect: (ended) => (log.stop?.id && ended.has(log.stop.id) ? null : log.stop),
+    readWithin: async () => void (log.reads += 1),
   });
   return { ...operation, log };
 }

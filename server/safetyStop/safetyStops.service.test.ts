@@ -193,7 +193,7 @@ it('an acknowledged stop is hidden, and stays in effect', async () => {
   await vi.waitFor(() => expect(results(operation)).toEqual({ arm: 'confirmed' }));
   operation.stops.acknowledge(ann);
   expect(operation.stops.current).toBeNull();
-  expect(operation.stops.acknowledged?.nodes).toHaveLength(1);
+  expect(operation.model.stops.value.acknowledged?.nodes).toHaveLength(1);
 });
 
 it('a release also undoes what the sender of the stop has sent itself, and not what was set before', async () => {
@@ -386,8 +386,8 @@ describe('restart of the service', () => {
     const { lab, clock, path } = await interrupt();
     let isReleased = false;
     const restarted = await openOperation(lab, clock, path, {
-      readLog: async () => void (isReleased = true),
-      releasedInLog: () => (isReleased ? clock.now() : null),
+      readWithin: async () => void (isReleased = true),
+      releasedAt: () => (isReleased ? clock.now() : null),
     });
     await vi.waitFor(() => expect(restarted.stops.current).toBeNull());
     expect([restarted.stops.isSending, lab.log]).toEqual([false, []]);
@@ -397,7 +397,7 @@ describe('restart of the service', () => {
     const { lab, clock, path, last } = await interrupt();
     const nodes = last.nodes.map((node) => (node.name === 'arm' ? { ...node, released_at: last.at ?? '' } : node));
     const loggedStop = () => ({ ...last, nodes, released: true });
-    const restarted = await openOperation(lab, clock, path, { loggedStop });
+    const restarted = await openOperation(lab, clock, path, { stopInEffect: loggedStop });
     await vi.waitFor(() => expect(restarted.stops.current?.released).toBe(true));
     expect([restarted.stops.isSending, lab.log]).toEqual([false, []]);
     expect(restarted.stops.releases.map(({ name }) => name)).toEqual(['bad']);
@@ -408,7 +408,7 @@ describe('restart of the service', () => {
     const releasedAt = clock.now();
     clock.advance(10);
     let isRead = false;
-    const restarted = await openOperation(lab, clock, path, { releasedInLog: () => (isRead ? releasedAt : null) });
+    const restarted = await openOperation(lab, clock, path, { releasedAt: () => (isRead ? releasedAt : null) });
     await vi.waitFor(() => expect(lab.commandsTo('bad')).toContain('node lock'));
     isRead = true;
     restarted.stops.observe();

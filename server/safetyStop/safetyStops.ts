@@ -56,6 +56,7 @@ export class SafetyStops {
   #watching = new AbortController();
   readonly #lifetime = new AbortController();
   #releasing: Promise<void> | null = null;
+  #subscriptions: readonly (() => void)[] = [];
 
   constructor(options: StopStoreOptions) {
     this.#store = new StopStore(options);
@@ -63,6 +64,13 @@ export class SafetyStops {
 
   /** @param path of the state file; `null` for a lab without stored state */
   async start(path: string | null): Promise<void> {
+    this.#subscriptions = [
+      this.#store.lab.nodesResponse.subscribe((response) => {
+        if (response?.known) this.setNodes(response.known);
+        this.observe();
+      }),
+      this.#store.lab.stopLog.subscribe(() => this.observe()),
+    ];
     if (path !== null) await this.#store.load(path, (stop) => void this.#continue(stop));
   }
 
@@ -71,30 +79,19 @@ export class SafetyStops {
     const remainingMs = Math.max(0, this.#pressedAt + lastingMs - clock.now());
     await withTimeout(this.#run, remainingMs, () => undefined);
     this.#store.stop();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
     for (const part of [this.#execution, this.#guard, this.#release, this.#watching, this.#lifetime]) part?.abort();
-  }
-
-  /** The names of the known nodes. */
-  get nodeNames(): readonly string[] {
-    return (this.#store.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
   /** The stop that is neither released, undone nor acknowledged; `null` if there is none. */
   get current(): LabStop | null {
-    const stop = this.#store.inEffect;
-    return stop === null || this.#store.isAcknowledged ? null : this.#store.publish(stop);
-  }
-
-  /** The stop that is acknowledged but not released; `null` if there is none. */
-  get acknowledged(): LabStop | null {
-    const stop = this.#store.inEffect;
-    return stop !== null && this.#store.isAcknowledged ? this.#store.publish(stop) : null;
+    return this.#store.shown.current;
   }
 
   /** The stop in effect or else the last one, for its report; `null` if there was none. */
   get last(): LabStop | null {
     const stop = this.#store.inEffect ?? this.#store.sentStop;
-    return stop && this.#store.publish(stop);
+    return stop && this.#store.describe(stop);
   }
 
   /** The commands that a release sends now. */
@@ -119,15 +116,15 @@ export class SafetyStops {
 
   /** Call this after each reading of the nodes or of the event log. */
   observe(): void {
-    const { sentStop, isSentInEffect, options } = this.#store;
-    const releasedAt = sentStop?.id && isSentInEffect ? options.releasedInLog(sentStop.id) : null;
+    const { sentStop, isSentInEffect, stopLog } = this.#store;
+    const releasedAt = sentStop?.id && isSentInEffect ? stopLog.releasedAt(sentStop.id) : null;
     if (sentStop !== null && releasedAt !== null) this.#followRelease(sentStop, releasedAt);
     this.#store.observe();
     if (!this.#store.isSentInEffect) this.#guard.abort();
     if (this.#hasReadLog || this.#store.inEffect?.id !== null) return;
     // The flags of the nodes alone show neither the sender of a stop nor its other nodes.
     this.#hasReadLog = true;
-    void options.readLog(readLogMs).then(() => this.observe());
+    void stopLog.readWithin(readLogMs).then(() => this.observe());
   }
 
   /**
@@ -204,7 +201,7 @@ export class SafetyStops {
       const pressed = this.#store.sentStop ?? stop;
       this.#store.patch({ id: this.#store.options.record(pressRecord(pressed, clock.now()), sender) || ulid() });
     });
-    this.#store.options.log.warn(`Safety stop of ${this.nodeNames.length} known nodes`, sent);
+    this.#store.options.log.warn(`Safety stop of ${this.#store.nodes?.nodes.length ?? 0} known nodes`, sent);
     // A pending command of the release may undo what was just confirmed.
     void this.#releasing?.then(() => {
       if (this.#store.sentStop?.at !== at || !this.#store.isSentInEffect || this.#lifetime.signal.aborted) return;
@@ -258,7 +255,7 @@ export class SafetyStops {
     const pressedAt = this.#lastPressAt;
     // A release that a press has superseded releases nothing more.
     if (this.#releasing !== null && this.#release.signal.aborted) await this.#releasing;
-    if (this.#releasing === null && this.#store.inEffect?.id === null) await this.#store.options.readLog(readLogMs);
+    if (this.#releasing === null && this.#store.inEffect?.id === null) await this.#store.stopLog.readWithin(readLogMs);
     const stop = this.#store.inEffect;
     // A press meanwhile is newer than this release.
     if (stop === null || this.#lastPressAt !== pressedAt) return;
@@ -285,7 +282,7 @@ export class SafetyStops {
     const settled = async (name: string) => (await this.#execution?.settled(name)) ?? true;
     try {
       // Locks of another service's stop look like those of a person.
-      const hasReadLog = this.#store.options.readLog(readLogMs);
+      const hasReadLog = this.#store.stopLog.readWithin(readLogMs);
       // Its sender may have ended before it could report them.
       await addUnreported(this.#store, listOpen(stop, isReported ? this.#openAtStart : openNames(stop)), false);
       await hasReadLog;
@@ -314,7 +311,7 @@ export class SafetyStops {
 
   /** @param earlier the stop that was in effect before */
   #createExecution(earlier: LabStop | null, except: ReadonlySet<string>): StopExecution {
-    const workcell = this.#store.options.workcell();
+    const workcell = this.#store.lab.address('workcell');
     const store = this.#store;
     const execution: StopExecution = new StopExecution({
       workcell,
@@ -365,7 +362,7 @@ export class SafetyStops {
     this.#guard.abort();
     this.#guard = new AbortController();
     const unreachedNodes = () => listUnreached(this.#store.sentStop?.nodes ?? []);
-    const { workcell } = new StopRoutes(this.#store.options.workcell());
+    const { workcell } = new StopRoutes(this.#store.lab.address('workcell'));
     const workflows = () => this.#store.sentStop?.workflows ?? [];
     const onPause = this.#store.setWorkflow.bind(this.#store);
     const guarding = guardWorkflows({ workcell, unreachedNodes, workflows, onPause }, this.#guard.signal);
@@ -377,11 +374,11 @@ export class SafetyStops {
     const { machine, user = null, application } = stop;
     const { data = 'relay' } = commandApplication.safeParse(application);
     this.#store.sender = { machine: machine ?? '', user, application: data };
-    await this.#store.options.readLog(readLogMs);
+    await this.#store.stopLog.readWithin(readLogMs);
     this.observe();
     const isReplaced = this.#store.isSending || this.#store.sentStop?.id !== stop.id;
     if (isReplaced || this.#releasing !== null || !this.#store.isSentInEffect) return;
-    const logged = this.#store.options.loggedStop(new Set());
+    const logged = this.#store.stopLog.stopInEffect(new Set());
     // After a release that did not reach every node, nothing is sent to those that work again.
     if (logged?.id === stop.id && logged?.released === true)
       return this.#store.patch({ released: true, nodes: withReleases(stop, logged).nodes });

@@ -27,7 +27,7 @@ export interface ReleaseParts {
 export async function releaseStop(parts: ReleaseParts): Promise<void> {
   const { store, sender, signal, guarding } = parts;
   // The addresses as the workcell manager reports them now.
-  const routes = new StopRoutes(store.options.workcell());
+  const routes = new StopRoutes(store.lab.address('workcell'));
   const beganAt = clock.now();
   const released = store.sentStop;
   const names = new Set([...(store.sentStop?.nodes ?? []), ...store.releases].map(({ name }) => name));
@@ -96,7 +96,7 @@ export async function addUnreported(
   assumed: boolean,
 ): Promise<boolean> {
   const stopId = store.sentStop?.id;
-  const routes = new StopRoutes(store.options.workcell());
+  const routes = new StopRoutes(store.lab.address('workcell'));
   const unreported = await Promise.all(
     nodes.map(async ({ name, attempted, before: setBefore }) => {
       const before = store.flagsBefore(name, setBefore);

@@ -2,9 +2,9 @@
  * The state of the lab's safety stop: what the service has sent, what the event log and the flags of the nodes show in
  * addition, its file, and its records in the event log.
  */
+import { effect } from '@preact/signals-core';
 import { stringifyExactJson } from '../../api/exactJson.ts';
 import type { CommandApplication, StoppedNode } from '../../api/commandRecord.ts';
-import type { NodeActivity } from '../../api/lab/lab.ts';
 import type { AttemptedNode } from '../../api/lab/safetyStopApi.ts';
 import {
   flagDelayMs,
@@ -14,7 +14,6 @@ import {
   withConcurrentEffects,
   withNode,
   withReports,
-  type FlagReading,
   type LabStop,
   type PausedWorkflow,
 } from '../../api/safetyStop/labStop.ts';
@@ -24,7 +23,10 @@ import { sameJson } from '../../api/sameJson.ts';
 import type { NodeFlag } from '../../api/states.ts';
 import { clock, type Timer } from '../../api/time/clock.ts';
 import { mergeKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
+import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
+import type { LabModel } from '../lab/labModel.ts';
+import type { StopsState } from '../lab/labStatus.ts';
 import type { Log } from '../logging/log.ts';
 import { noStopState, StopFile, type StopState } from './stopFile.ts';
 
@@ -32,26 +34,17 @@ export interface StopSender extends CommandSender {
   readonly application: CommandApplication;
 }
 
+/** The stops in the event log. */
+export type StopLog = Pick<
+  SafetyStopWatch,
+  'readWithin' | 'stopInEffect' | 'undoneStop' | 'isAcknowledged' | 'releasedAt'
+>;
+
 export interface StopStoreOptions {
-  /** Address of the workcell manager; `null` without one. */
-  readonly workcell: () => string | null;
-  /** The flags of the nodes as last read; `null` while they are unknown. */
-  readonly flags: () => FlagReading | null;
-  /** The states of the nodes, of the same reading. */
-  readonly states: () => readonly NodeActivity[];
-  /** Reads the event log now; a response after `ms` is dropped. */
-  readonly readLog: (ms: number) => Promise<void>;
-  /** The stop in effect by the event log and the flags, without the stops in `ended`. */
-  readonly loggedStop: (ended: ReadonlySet<string>) => LabStop | null;
-  /** The stop in the event log whose nodes were all reset; `null` without one. */
-  readonly undoneStop: () => string | null;
-  /** Whether the event log contains the acknowledgement of the stop. */
-  readonly isAcknowledgedInLog: (id: string) => boolean;
-  /** When the complete release of the stop in the event log began, in ms since the epoch; `null` without one. */
-  readonly releasedInLog: (id: string) => number | null;
+  readonly lab: LabModel;
+  readonly stopLog: StopLog;
   /** Adds a record to the event log. @returns the ID of its event; empty if records are not stored */
   readonly record: (record: StopRecord, sender: StopSender) => string;
-  readonly onChange: () => void;
   /** Called with each state that was read from a node itself. */
   readonly onReading: (name: string, now: NonNullable<StoppedNode['now']>) => void;
   readonly log: Log;
@@ -67,6 +60,9 @@ const maxEnded = 100;
 
 export class StopStore {
   readonly options: StopStoreOptions;
+  readonly lab: LabModel;
+  readonly stopLog: StopLog;
+  readonly #dispose: () => void;
   /** The sender of the last press. */
   sender: StopSender = { machine: '', user: null, application: 'relay' };
   /** The number of further results of this stop that are recorded. */
@@ -89,6 +85,13 @@ export class StopStore {
 
   constructor(options: StopStoreOptions) {
     this.options = options;
+    this.lab = options.lab;
+    this.stopLog = options.stopLog;
+    this.#dispose = effect(() => {
+      // The age of the readings changes the stop too.
+      void this.lab.tick.value;
+      this.lab.stops.value = this.shown;
+    });
   }
 
   /** @param onLoaded called with the stop of the previous run of the service, if there is one in effect */
@@ -100,6 +103,7 @@ export class StopStore {
       const current = stop === null ? loaded : this.#state;
       this.#state = { ...current, ended: loaded.ended, nodes: nodes ?? loaded.nodes };
       this.#addEnded(ended);
+      this.lab.stopNodes.value = this.#state.nodes;
       if (stop === null && loaded.stop !== null && loaded.isInEffect) onLoaded(loaded.stop);
     });
   }
@@ -109,6 +113,7 @@ export class StopStore {
     clock.clearTimeout(this.#recordTimer);
     this.recordResult();
     this.#isStopped = true;
+    this.#dispose();
   }
 
   /** Resolves when the state is in the file, if there is one and it can be written. */
@@ -118,8 +123,7 @@ export class StopStore {
 
   /** The nodes of the current workcell manager. */
   get nodes(): KnownNodes | null {
-    const { nodes } = this.#state;
-    return nodes?.workcell === this.options.workcell() ? nodes : null;
+    return this.lab.knownNodes;
   }
 
   /** The node's own address; `null` without one. */
@@ -129,6 +133,7 @@ export class StopStore {
 
   setNodes(nodes: KnownNodes): void {
     this.#state = { ...this.#state, nodes: mergeKnownNodes(this.nodes, nodes) };
+    this.lab.stopNodes.value = this.#state.nodes;
     this.#file?.save(this.#state);
   }
 
@@ -149,7 +154,7 @@ export class StopStore {
   get inEffect(): LabStop | null {
     const { stop, isInEffect, ended } = this.#state;
     const sent = isInEffect ? stop : null;
-    const logged = this.#withoutOutdatedFlags(this.options.loggedStop(new Set(ended)));
+    const logged = this.#withoutOutdatedFlags(this.stopLog.stopInEffect(new Set(ended)));
     if (sent === null || logged === null) return sent ?? logged;
     if (logged.id === sent.id) {
       const merged = withConcurrentEffects(sent, logged);
@@ -160,20 +165,27 @@ export class StopStore {
 
   get isAcknowledged(): boolean {
     const id = this.inEffect?.id ?? null;
-    if (id !== null && this.options.isAcknowledgedInLog(id)) return true;
+    if (id !== null && this.stopLog.isAcknowledged(id)) return true;
     return this.#state.isAcknowledged && id === this.#state.stop?.id;
   }
 
   /** The commands that a release sends now. */
   get releases(): readonly Release[] {
     const stop = this.inEffect;
-    return stop === null ? [] : planReleases(stop, this.options.flags());
+    return stop === null ? [] : planReleases(stop, this.lab.flags());
+  }
+
+  /** The stop in effect for all screens. */
+  get shown(): StopsState {
+    const stop = this.inEffect;
+    const shown = stop && this.describe(stop);
+    return this.isAcknowledged ? { current: null, acknowledged: shown } : { current: shown, acknowledged: null };
   }
 
   /** The stop as all screens show it, with what each node does now. */
-  publish(stop: LabStop): LabStop {
-    const readAt = this.options.flags()?.at ?? 0;
-    const states = new Map(this.options.states().map((node) => [node.name, node]));
+  describe(stop: LabStop): LabStop {
+    const readAt = this.lab.flags()?.at ?? 0;
+    const states = new Map(this.lab.nodeSnapshot().nodes.map((node) => [node.name, node]));
     const nodes = stop.nodes.map((node) => {
       // A release changes the state once more.
       const changedAt = Date.parse(node.released_at ?? stop.at ?? '') || 0;
@@ -254,7 +266,7 @@ export class StopStore {
   /** Ends stops that are over by the event log or by the flags of their nodes. Call this after each reading. */
   observe(): void {
     if (this.#phase === 'releasing') return;
-    const undone = this.options.undoneStop();
+    const undone = this.stopLog.undoneStop;
     if (undone !== null && !this.#state.ended.includes(undone)) {
       this.#addEnded([undone]);
       this.#changed();
@@ -263,13 +275,13 @@ export class StopStore {
     if (stop === null || !isInEffect || this.#phase !== null) return;
     // Only a release resumes its workflows.
     if (stop.workflows?.some(({ resumed }) => resumed !== true) === true) return;
-    const flags = this.options.flags();
+    const flags = this.lab.flags();
     const isReset =
       stop.at === null
         ? flags !== null &&
           !flags.nodes.some((node) => node.stopped && stop.nodes.some(({ name }) => name === node.name))
         : isUndone(stop.nodes, Date.parse(stop.at), flags) || this.#isResetAtNodes(stop);
-    if (isReset || (stop.id !== null && this.options.releasedInLog(stop.id) !== null)) this.end();
+    if (isReset || (stop.id !== null && this.stopLog.releasedAt(stop.id) !== null)) this.end();
   }
 
   /** Publishes the changes of `work` together. */
@@ -316,7 +328,7 @@ export class StopStore {
     this.#readings.set(name, { at: clock.now(), now });
     if (toFlags(name, now).isStopped) this.#seenStopped.add(name);
     this.options.onReading(name, now);
-    if (isChanged && !this.#isBatch) this.options.onChange();
+    if (isChanged && !this.#isBatch) this.lab.stops.value = this.shown;
   }
 
   /** Whether the nodes themselves show that all effects of the stop were undone, after they have shown them. */
@@ -339,7 +351,7 @@ export class StopStore {
 
   /** Until the nodes are read again after the end of a stop, their flags show it as another one. */
   #withoutOutdatedFlags(logged: LabStop | null): LabStop | null {
-    if (logged === null || logged.id !== null || (this.options.flags()?.at ?? 0) > this.#endedAt + flagDelayMs)
+    if (logged === null || logged.id !== null || (this.lab.flags()?.at ?? 0) > this.#endedAt + flagDelayMs)
       return logged;
     const endedNames = new Set((this.#state.stop?.nodes ?? []).map(({ name }) => name));
     const nodes = logged.nodes.filter(({ name }) => !endedNames.has(name));
@@ -354,7 +366,7 @@ export class StopStore {
     }
     if (this.#isStopped || this.#isBatch) return;
     this.#file?.save(this.#state);
-    this.options.onChange();
+    this.lab.stops.value = this.shown;
     this.#recordTimer ??= clock.setTimeout(() => {
       this.#recordTimer = null;
       this.recordResult();

@@ -4,6 +4,7 @@
  */
 import { clock } from '../../api/time/clock.ts';
 import type { Database } from '../database/database.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { interfaceAddresses } from '../net/interfaces.ts';
 import { isInNetworks } from '../net/networks.ts';
 import type { Log } from '../logging/log.ts';
@@ -14,9 +15,8 @@ const checkIntervalMs = 1000;
 const failoverDelayMs = 15_000;
 
 export interface ServerRoleParts {
-  readonly settings: () => { readonly sharedAddress: string | null; readonly serverUrl: string };
-  /** Called after each change of the role. */
-  readonly onChange: () => void;
+  /** Receives the role. */
+  readonly lab: LabModel;
   readonly log: Log;
   /** The addresses of this machine. */
   readonly ownAddresses?: () => readonly string[];
@@ -30,10 +30,10 @@ export type Leadership = Pick<Database, 'connection' | 'isLeader' | 'leader' | '
 export class ServerRole {
   readonly #parts: ServerRoleParts;
   #database: Leadership | null = null;
-  #reason: string | null = null;
   #hadAddress: boolean | null = null;
   #isStarted = false;
   #timer: NodeJS.Timeout | null = null;
+  #unsubscribe: (() => void) | null = null;
   /**
    * When the database was lost, or an active server last responded without it, by `performance.now()`; `null` while the
    * database is connected or this server is the leader.
@@ -44,18 +44,13 @@ export class ServerRole {
 
   constructor(parts: ServerRoleParts) {
     this.#parts = parts;
-    this.#reason = this.#currentReason();
-  }
-
-  /** Why this server is on standby; `null` while it is active. */
-  get standbyReason(): string | null {
-    return this.#reason;
+    parts.lab.standby.value = this.#currentReason();
   }
 
   /** Whether the machine has the shared address; true if there is none. */
   get hasAddress(): boolean {
-    const { settings, ownAddresses = machineAddresses } = this.#parts;
-    const { sharedAddress } = settings();
+    const { lab, ownAddresses = machineAddresses } = this.#parts;
+    const { sharedAddress } = lab.settings.value;
     return sharedAddress === null || ownAddresses().some((address) => isInNetworks(address, asNetworks(sharedAddress)));
   }
 
@@ -67,27 +62,26 @@ export class ServerRole {
   }
 
   start(): void {
-    if (this.#reason !== null && this.#database === null) this.#parts.log.info(`On standby: ${this.#reason}`);
+    const { lab, log } = this.#parts;
+    const { value: reason } = lab.standby;
+    if (reason !== null && this.#database === null) log.info(`On standby: ${reason}`);
     this.#isStarted = true;
-    this.#schedule();
+    this.#unsubscribe = lab.settings.subscribe(() => {
+      this.check();
+      this.#schedule();
+    });
   }
 
   stop(): void {
     this.#isStarted = false;
+    this.#unsubscribe?.();
     this.#schedule();
     this.#lookup?.abort();
   }
 
-  /** Applies changed settings. */
-  configure(): void {
-    if (!this.#isStarted) return;
-    this.check();
-    this.#schedule();
-  }
-
   /** A lab manager without a second server has nothing to check. */
   #schedule(): void {
-    const hasOther = this.#parts.settings().sharedAddress !== null || this.#database !== null;
+    const hasOther = this.#parts.lab.settings.value.sharedAddress !== null || this.#database !== null;
     if (this.#isStarted && hasOther) this.#timer ??= clock.setInterval(() => this.check(), checkIntervalMs);
     else if (this.#timer) {
       clock.clearInterval(this.#timer);
@@ -102,16 +96,15 @@ export class ServerRole {
     // The server that loses the address gives up the leadership, and the other one becomes a candidate.
     if (hasAddress !== this.#hadAddress) this.#database?.check();
     this.#hadAddress = hasAddress;
-    const before = this.#reason;
-    this.#reason = this.#currentReason();
-    if (this.#reason === before) return;
-    const { log, onChange } = this.#parts;
-    log.info(this.#reason === null ? 'Active: this server sends the notifications' : `On standby: ${this.#reason}`);
-    onChange();
+    const { lab, log } = this.#parts;
+    const reason = this.#currentReason();
+    if (reason === lab.standby.value) return;
+    log.info(reason === null ? 'Active: this server sends the notifications' : `On standby: ${reason}`);
+    lab.standby.value = reason;
   }
 
   #currentReason(): string | null {
-    const { sharedAddress } = this.#parts.settings();
+    const { sharedAddress } = this.#parts.lab.settings.value;
     if (!this.hasAddress) return `this machine does not have the shared address ${sharedAddress}`;
     const database = this.#database;
     if (database === null || database.isLeader) return null;
@@ -139,10 +132,10 @@ export class ServerRole {
     }
     this.#unreachableSince ??= clock.monotonic();
     if (this.#isAlone || !this.#isFailoverDue() || this.#lookup !== null) return;
-    const { settings, isActiveAt = respondsAsActive } = this.#parts;
+    const { lab, isActiveAt = respondsAsActive } = this.#parts;
     const lookup = new AbortController();
     this.#lookup = lookup;
-    void isActiveAt(settings().serverUrl, lookup.signal).then((isActive) => {
+    void isActiveAt(lab.settings.value.serverUrl, lookup.signal).then((isActive) => {
       this.#lookup = null;
       if (lookup.signal.aborted) return;
       if (isActive) this.#unreachableSince = clock.monotonic();
