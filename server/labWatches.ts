@@ -114,6 +114,7 @@ export class LabWatches {
     await this.safetyStops.start(path('safety-stop.json'));
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
+    this.#publishDatabase();
     await this.history.start(path('history.jsonl'), version, this.#database);
     this.watch.restore(this.history.restoredState());
     this.#role.start();

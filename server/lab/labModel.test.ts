@@ -32,6 +32,16 @@ it('LabModel publishes the begin and the end of a maintenance window, and nothin
   expect(states).toEqual(['down', 'healthy', 'down']);
 });
 
+it('LabModel publishes nothing when a slice is written again with the same content', () => {
+  const lab = createTestModel();
+  let count = 0;
+  lab.status.subscribe(() => (count += 1));
+  for (const waiting of [0, 0, 1]) lab.database.value = { problem: null, waiting };
+  for (const id of ['a', 'a', 'b'])
+    lab.stops.value = { current: { id, at: null, machine: null, application: null, nodes: [] }, acknowledged: null };
+  expect(count).toBe(5);
+});
+
 it('LabModel keeps the start of the lab’s state until it changes, also across a restart of the service', () => {
   const lab = createTestModel();
   const earlier = start - 3_600_000;

@@ -83,6 +83,7 @@ export class LabModel {
     maintenanceWindows({ maintenance: this.maintenance.value, followed: this.followed.value }, this.tick.value),
   );
   readonly #stops = stable(() => this.stops.value);
+  readonly #database = stable(() => this.database.value);
   /** The lab's state since its last change. */
   readonly state: ReadonlySignal<LabStateSince> = computed(() => {
     const { state } = evaluateLab(this.checks.value, this.windows.value.current, clock.now());
@@ -205,7 +206,7 @@ export class LabModel {
       isStopLogRead: this.currentStopLog !== null,
       maintenance: this.maintenance.value,
       standby: this.standby.value,
-      database: this.database.value,
+      database: this.#database.value,
     };
   }
 }
