@@ -45,6 +45,7 @@ function createSummaries() {
     since: at,
     healthy_managers: 5,
     total_managers: 6,
+    managers: [],
     stops_read: true,
   });
   const lab = {
