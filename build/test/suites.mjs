@@ -63,27 +63,8 @@ export const suites = [
   },
   // Separates the lanes of the two layers.
   { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
-  // Three lanes of about the same duration. The real managers and the apps mostly wait; the third lane computes.
+  // The lab of real managers, and the installed app, mostly wait.
   commandSuite('interop-real', 'managers', ['interop', 'browser'], ['interop.mjs', '--target', 'real']),
-  {
-    name: 'packaged-app',
-    layer: 'all',
-    system: ['window', 'screen', 'panels', 'packages'],
-    lane: 'apps',
-    // These projects mostly wait, so they share their workers.
-    run: async ({ root, packages, hasWindow }) =>
-      hasWindow
-        ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await packages())
-        : skippedOutcome,
-  },
-  {
-    name: 'installed-app',
-    layer: 'all',
-    system: ['window', 'screen', 'packages'],
-    lane: 'apps',
-    run: async ({ root, packages }) =>
-      vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
-  },
   {
     name: 'interop',
     layer: 'all',
@@ -93,6 +74,14 @@ export const suites = [
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
+  {
+    name: 'installed-app',
+    layer: 'all',
+    system: ['window', 'screen', 'packages'],
+    lane: 'apps',
+    run: async ({ root, packages }) =>
+      vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
+  },
   { ...vitestSuite('service', 'all', ['properties', 'tools', 'service']), lane: 'service', system: ['network'] },
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
@@ -101,7 +90,6 @@ export const suites = [
     name: 'browser',
     layer: 'all',
     system: ['browser'],
-    lane: 'service',
     // The fast layer has run the others.
     run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
   },
@@ -110,6 +98,16 @@ export const suites = [
     layer: 'all',
     system: ['browser', 'network'],
     run: ({ root }) => runPlaywright(root, 'network', ['network'], process.env),
+  },
+  {
+    name: 'packaged-app',
+    layer: 'all',
+    system: ['window', 'screen', 'panels', 'packages'],
+    // These projects mostly wait, so they share their workers.
+    run: async ({ root, packages, hasWindow }) =>
+      hasWindow
+        ? runPlaywright(root, 'packaged-app', ['usual-port', 'packaged-app', 'app-process'], await packages())
+        : skippedOutcome,
   },
 ];
 
@@ -246,9 +244,7 @@ async function runPlaywright(root, name, projects, env, options = []) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
   const chosen = projects.map((project) => `--project=${project}`);
-  // A run removes its output folder when it starts, so each suite has its own.
-  const output = `--output=${join(root, 'test-results', name)}`;
-  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, ...options, output, '--reporter=line,json'];
+  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, ...options, '--reporter=line,json'];
   const code = await run(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
