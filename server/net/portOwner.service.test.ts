@@ -80,7 +80,7 @@ describe('identify', () => {
     const time = useManualClock();
     const identity = await time.settle(
       identify('127.0.0.1', port, async () => null),
-      { withinMs: 4000 },
+      { withinMs: 6000 },
     );
     expect(identity.kind).toBe('unknown');
     for (const socket of sockets) socket.destroy();

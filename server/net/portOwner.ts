@@ -18,7 +18,8 @@ export interface PortOwner {
   readonly process: string | null;
 }
 
-const requestTimeoutMs = 1500;
+/** A lab manager on a busy machine responds within this time, in ms; with a shorter one, it counted as another program. */
+const requestTimeoutMs = 5000;
 
 /** Maximum length of another lab manager's displayed name or version, in characters. */
 const maxNameLength = 120;
