@@ -93,7 +93,7 @@ describe('a stop of this machine', () => {
     const released = await post(`${path}/release`, { host: `localhost:${port}` });
     expect(stopResponse.parse(JSON.parse(released.body))).toMatchObject({ in_effect: true, stop: { releasing: true } });
     await expect.poll(async () => (await readStop({})).in_effect).toBe(false);
-    expect(lab.commandsTo('arm').at(-1)).toBe('workcell reset');
+    expect(lab.commandsTo('arm')).toContain('workcell reset');
     expect(await readStop({})).toMatchObject({
       stop: { nodes: [{ released_at: expect.any(String) }] },
     });

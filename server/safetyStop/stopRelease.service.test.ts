@@ -240,17 +240,18 @@ describe('release', () => {
     const operation = await startOperation({ bad: 'refuser', plain: 'without-stop' });
     operation.lab.setFlag('plain', 'locked', true);
     await operation.read();
-    const areLocked = () => expect(results(operation)).toEqual({ bad: 'held', plain: 'held' });
     operation.stops.press(ann);
-    await vi.waitFor(areLocked);
+    await vi.waitFor(() => expect(results(operation)).toEqual({ bad: 'held', plain: 'held' }));
     await operation.clock.settle(operation.stops.release(ann));
     const nodes = ['bad', 'plain'].map((name) => ({ name, attempted: [], before: ['lock', 'pause'] }));
     operation.stops.press(ann, true, nodes);
-    await vi.waitFor(areLocked);
-    expect(operation.stops.releases).toEqual([
-      { name: 'bad', commands: ['unlock', 'resume'] },
-      { name: 'plain', commands: ['resume'] },
-    ]);
+    // A node is held before its pause is recorded.
+    await vi.waitFor(() =>
+      expect(operation.stops.releases).toEqual([
+        { name: 'bad', commands: ['unlock', 'resume'] },
+        { name: 'plain', commands: ['resume'] },
+      ]),
+    );
   });
 
   it('keeps the lock that a person has set between the last release and the stop', async () => {
@@ -260,7 +261,6 @@ describe('release', () => {
     await operation.clock.settle(operation.stops.release(ann));
     operation.lab.setFlag('bad', 'locked', true);
     operation.stops.press(ann);
-    // A node is held before its pause is recorded.
     await vi.waitFor(() =>
       expect(operation.stops.releases).toEqual([
         { name: 'bad', commands: ['resume'] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
-import { unconfirmedAppearance } from '../../../api/safetyStop/unconfirmedNodes.ts';
+import { unconfirmedAppearance } from '#api/safetyStop/unconfirmedNodes.ts';
 import { nodeEntries } from '../../panels/workcells/palette.ts';
 import { bestMatches } from './match.ts';
 
