@@ -5,7 +5,6 @@ export const appTexts = {
     demoMore: 'This lab is simulated: nothing here moves anything real.',
     unnamedLab: 'Lab',
     skip: 'Skip to content',
-    notUpdatedSince: (time: string) => `Not updated since ${time}`,
     notices: 'Notices of the desktop app',
     panels: 'Panels',
     morePanels: 'More',

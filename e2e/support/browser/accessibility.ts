@@ -14,9 +14,11 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const isAnimating = () =>
-      document
-        .getAnimations()
-        .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+      document.getAnimations().some(({ playState, effect }) => {
+        const timing = effect?.getComputedTiming();
+        // A delayed animation that has not begun has no progress.
+        return playState === 'running' && timing?.endTime !== Infinity && timing?.progress !== null;
+      });
     // A transition begins a frame after its content is inserted, so one frame without animation proves nothing.
     for (let stillFrames = 0; stillFrames < 3; stillFrames = isAnimating() ? 0 : stillFrames + 1) await frame();
   });
