@@ -44,7 +44,7 @@ const optimized = [
   '@codemirror/autocomplete',
   '@lezer/highlight',
 ];
-const setupFiles = ['leftovers', 'propertySeed', 'timeouts', 'fastClock'].map((name) => `build/test/${name}.ts`);
+const setupFiles = ['build/test/leftovers.ts', 'build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const pureSetupFiles = ['build/test/pureTests.ts', ...setupFiles];
 
 export default defineConfig({
@@ -88,7 +88,7 @@ export default defineConfig({
           environment: 'happy-dom',
           pool: 'vmForks',
           deps: { optimizer: { client: { enabled: true, include: optimized } } },
-          setupFiles: [...setupFiles, 'build/test/vueDevtools.ts'],
+          setupFiles: ['build/test/leftovers.ts', 'build/test/timeouts.ts', 'build/test/vueDevtools.ts'],
         },
       },
       // The service's contract on real sockets.

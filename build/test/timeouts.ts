@@ -1,6 +1,9 @@
 /**
  * Sets the default timeout of `vi.waitFor` to 60 s, which only ends tests that hang: Vitest's default of 1 s is too short on
  * a busy machine. Passing tests don't wait longer.
+ *
+ * With `TEST_CLOCK_FACTOR` (`npm run test:stability`), the steady clock of the code under test runs this many times as fast,
+ * as on a machine that makes little progress. The clocks that tests replace are not affected.
  */
 import { vi } from 'vitest';
 
@@ -14,6 +17,13 @@ if (originalWaitFor[hasLongTimeout] === undefined) {
   const waitLonger: typeof vi.waitFor = (callback, options = {}) =>
     originalWaitFor(callback, typeof options === 'number' ? options : { timeout, ...options });
   vi.waitFor = Object.assign(waitLonger, { [hasLongTimeout]: true as const });
+}
+
+const factor = Number(process.env['TEST_CLOCK_FACTOR'] ?? 1);
+const timing: { now(): number; isFast?: true } = performance;
+if (factor !== 1 && timing.isFast === undefined) {
+  const readTime = timing.now.bind(performance);
+  Object.assign(timing, { now: () => readTime() * factor, isFast: true });
 }
 
 // Testing Library's default of 1 s is as short.

@@ -38,9 +38,14 @@ test('the dashboard of a hidden window is discarded after a minute, unless it ha
     document.body.dataset['input'] = 'unsaved';
     addEventListener('beforeunload', (event) => document.body.dataset['input'] && event.preventDefault());
   });
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.once('will-prevent-unload', () =>
+      Object.assign(globalThis, { testPrevented: true }),
+    ),
+  );
   await setVisible(false);
-  // Longer than the minute after which the window tries to discard it.
-  await page.waitForTimeout(65_000);
+  const wasPrevented = () => app.evaluate(() => 'testPrevented' in globalThis);
+  await expect.poll(wasPrevented, { timeout: 200_000 }).toBe(true);
   expect(page.url()).toBe(href);
 
   await page.evaluate(() => delete document.body.dataset['input']);
