@@ -21,6 +21,7 @@ import {
   type StateAppearance,
 } from '../states.ts';
 import { formatDuration } from '../time/durationText.ts';
+import { formatLocalClock, parseStatusTime } from '../time/clockText.ts';
 import type { BlockedWorkflow, Maintenance, ManagerStatus, NodeActivity, OverdueStep } from './lab.ts';
 import { findMaintenance, outsideMaintenance } from './maintenance.ts';
 
@@ -86,11 +87,6 @@ const nodeAdvice: Readonly<Partial<Record<NodeState, string>>> = {
 
 const overdueAppearance: StateAppearance = { ...blockedAppearance, label: 'Overdue' };
 
-const parseTime = (iso: string | null): number | null => {
-  const at = Date.parse(iso ?? '');
-  return Number.isNaN(at) ? null : at;
-};
-
 /** Returns a manager's reason as the end of a sentence, without the part that repeats the state and without a full stop. */
 export function managerReasonText(reason: string | null): string {
   return (reason ?? '')
@@ -107,7 +103,7 @@ export function managerReasonText(reason: string | null): string {
  */
 export function listNeeds(
   lab: LabConditions,
-  formatTime = (at: number) => new Date(at).toTimeString().slice(0, 5),
+  formatTime = (at: number) => formatLocalClock(new Date(at)),
 ): readonly Need[] {
   const { managers, maintenance, safety_stop: stop = null, stopped_engine: engine, activity } = lab;
   const steps = activity?.overdue_steps ?? [];
@@ -158,7 +154,7 @@ function toStopNeed({ at }: LabStop, nodes: readonly NodeCondition[]): Need {
     id: 'lab',
     name: 'Safety stop',
     appearance: nodeAppearances.stopped,
-    since: parseTime(at),
+    since: parseStatusTime(at),
     blocked: nodes.reduce((sum, { waiting = 0 }) => sum + waiting, 0),
     advice: 'Release or acknowledge it',
   });
@@ -172,7 +168,7 @@ function toUnconfirmedNeed(name: string, reason: string, stop: LabStop | null): 
     appearance: unconfirmedAppearance,
     reason,
     headline: safetyStopTexts.notConfirmedHeadline(name),
-    since: parseTime(stop?.at ?? null),
+    since: parseStatusTime(stop?.at ?? null),
     advice: 'Use the hardware stop',
   });
 }
@@ -180,7 +176,7 @@ function toUnconfirmedNeed(name: string, reason: string, stop: LabStop | null): 
 /** A lab in which nothing responds has one cause; its time is that of the last manager. */
 function toManagerNeeds(managers: readonly ManagerStatus[]): readonly Need[] {
   if (managers.length > 1 && managers.every(({ state }) => state === 'unreachable')) {
-    const times = managers.map(({ since }) => parseTime(since)).filter((time) => time !== null);
+    const times = managers.map(({ since }) => parseStatusTime(since)).filter((time) => time !== null);
     return [
       createNeed({
         kind: 'manager',
@@ -202,7 +198,7 @@ function toManagerNeeds(managers: readonly ManagerStatus[]): readonly Need[] {
         name: managerTitle(manager),
         appearance: managerAppearances[state],
         reason: managerReasonText(reason),
-        since: parseTime(since),
+        since: parseStatusTime(since),
         advice: state === 'unreachable' ? checkRunning : 'Check its log',
       }),
     );
@@ -233,7 +229,7 @@ function toNodeNeed(node: NodeCondition, overdue: number): Need {
     appearance: { ...nodeAppearances[state], label: nodeStateText(state, flags) },
     reason: reason ?? '',
     headline: `${name} ${stateText}${flagsText === '' ? '' : ` (${flagsText})`}`,
-    since: parseTime(since),
+    since: parseStatusTime(since),
     blocked: waiting + overdue,
     advice: nodeAdvice[state] ?? 'Check it',
     command: remedyCommand(state),
@@ -261,7 +257,7 @@ function toStepNeed({ id, name, step, node, since, longest_seconds: longest }: O
     appearance: overdueAppearance,
     reason: `step “${step}” on ${node}; earlier runs took at most ${formatDuration(longest * 1000)}`,
     headline: `${name} overdue`,
-    since: parseTime(since),
+    since: parseStatusTime(since),
     blocked: 1,
     advice: 'Check it',
   });

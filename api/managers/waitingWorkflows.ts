@@ -34,6 +34,6 @@ export function countWaiting(workflows: readonly ActiveWorkflow[]): ReadonlyMap<
 export function listBlockedWorkflows(workflows: readonly ActiveWorkflow[]): readonly BlockedWorkflow[] {
   return workflows.filter(isWaiting).flatMap(({ workflow_id: id, name, scheduler_metadata: metadata }) => {
     const reason = (metadata?.reasons ?? []).map(schedulerFaultText).find((text) => text !== null);
-    return reason === undefined ? [] : [{ id, name, reason: reason ?? '' }];
+    return reason === undefined ? [] : [{ id, name, reason }];
   });
 }

@@ -1,4 +1,4 @@
-/** Formats local dates and times for texts and file names. Pure. */
+/** Formats local dates and times for texts and file names, and parses the times of the lab's status. Pure. */
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
@@ -12,7 +12,8 @@ export function formatLocalDate(date: Date): string {
   return `${date.getFullYear()}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 }
 
-function formatLocalClock(date: Date): string {
+/** `18:00` */
+export function formatLocalClock(date: Date): string {
   return `${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 }
 
@@ -33,4 +34,10 @@ export function formatClockTime(at: number, now: number): string {
   return isToday
     ? formatLocalClock(time)
     : `${time.getDate()} ${months[time.getMonth()] ?? ''} ${formatLocalClock(time)}`;
+}
+
+/** Returns ms since the epoch for a time of the lab's status, ISO 8601 UTC; `null` if it is unknown. */
+export function parseStatusTime(iso: string | null): number | null {
+  const at = Date.parse(iso ?? '');
+  return Number.isNaN(at) ? null : at;
 }

@@ -168,7 +168,7 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
     return { name, line: `${name}: safety stop not confirmed${state}` };
   });
   const others = nodes.filter(({ id }) => !unconfirmedNames.includes(id));
-  return [...unconfirmed, ...others.map((node) => ({ name: node.id, line: needText(node, formatTime) }))];
+  return [...unconfirmed, ...others.map((node) => ({ name: node.id, line: lineOf(node, now) }))];
 }
 
 /** Returns the state of service and managers only. */

@@ -200,8 +200,7 @@ export class LabWindow {
   async #discard(): Promise<boolean> {
     if (!this.showsDashboard || this.#loading !== null) return false;
     this.#isDiscarded = true;
-    this.#shownState = { ...this.#shownState, page: { page: 'starting', message: 'Loading the dashboard' } };
-    await this.#load(shellUrl);
+    await this.#showStarting('Loading the dashboard');
     this.#isDiscarded &&= !this.showsDashboard;
     return this.#isDiscarded;
   }
@@ -236,11 +235,12 @@ export class LabWindow {
   #onLoss({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
     const repetitionText = isFailingRepeatedly ? ` It failed ${losses} times in a row: ${reason}.` : '';
-    this.#shownState = {
-      ...this.#shownState,
-      page: { page: 'starting', message: `Loading the dashboard again.${repetitionText}` },
-    };
-    void this.#load(shellUrl);
+    void this.#showStarting(`Loading the dashboard again.${repetitionText}`);
+  }
+
+  #showStarting(message: string): Promise<void> {
+    this.#shownState = { ...this.#shownState, page: { page: 'starting', message } };
+    return this.#load(shellUrl);
   }
 
   async #load(url: string): Promise<void> {

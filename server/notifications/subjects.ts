@@ -11,16 +11,10 @@ import type {
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { needsAttention, nodeReasonText, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labAppearances, managerAppearances } from '../../api/states.ts';
-import { formatClockTime } from '../../api/time/clockText.ts';
+import { formatClockTime, parseStatusTime } from '../../api/time/clockText.ts';
 import { formatDuration } from '../../api/time/durationText.ts';
 import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
-
-/** ms since the epoch. */
-function parseTime(iso: string | null): number | null {
-  const time = Date.parse(iso ?? '');
-  return Number.isNaN(time) ? null : time;
-}
 
 /** The page with past outages and their reasons. */
 const managersPage = '/history';
@@ -35,7 +29,7 @@ function labSubject(status: LabStatus): Subject {
     name: labLabel(status, unnamedLab),
     isFailing: isKnown ? state === 'down' : null,
     state: labAppearances[state].label.toLowerCase(),
-    since: parseTime(since),
+    since: parseStatusTime(since),
     reason: description,
     path: managersPage,
   };
@@ -49,7 +43,7 @@ function managerSubject({ manager, url, name, state, since, reason }: ManagerSta
     name,
     isFailing: inMaintenance || state === 'unknown' ? null : !countsAsHealthy(state),
     state: managerAppearances[state].label.toLowerCase(),
-    since: parseTime(since),
+    since: parseStatusTime(since),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
     path: managersPage,
   };
@@ -68,7 +62,7 @@ function nodeSubject(
     name,
     isFailing: isKnown && state !== 'unknown' ? needsAttention(state, waiting) : null,
     state: nodeStateText(state, flags).toLowerCase(),
-    since: parseTime(since),
+    since: parseStatusTime(since),
     reason: nodeReasonText(reason, waiting),
     path: `/workcells/nodes/${encodeURIComponent(name)}`,
   };
@@ -112,7 +106,7 @@ export function overdueKey({ id, step, start }: OverdueStep): string {
 
 export function overdueNotification(overdue: OverdueStep, at: number, wallNow: number): Notification {
   const { id, name, step, node, since, longest_seconds: longestSeconds } = overdue;
-  const start = formatClockTime(parseTime(since) ?? wallNow, wallNow);
+  const start = formatClockTime(parseStatusTime(since) ?? wallNow, wallNow);
   return {
     kind: 'step_overdue',
     level: 'problem',
