@@ -185,7 +185,7 @@ function toManagerNeeds(managers: readonly ManagerStatus[]): readonly Need[] {
         appearance: managerAppearances.unreachable,
         reason: 'no response',
         since: times.length === 0 ? null : Math.max(...times),
-        advice: checkRunning,
+        advice: 'Check that they run',
       }),
     ];
   }
