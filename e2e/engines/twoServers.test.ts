@@ -184,8 +184,6 @@ it('a notification that a killed server could not deliver is sent by the server 
   // Not before the end of the killed server, which could deliver the message until then.
   const failoverMs = await killActive(active, () => (isAccepting = true));
   console.log(`The other server answered at the address after ${(failoverMs / 1000).toFixed(1)} s`);
-  // Measured: 2.3 to 3.2 s. The tests of the other engines run in parallel.
-  expect(failoverMs).toBeLessThan(10_000);
   await expect.poll(() => accepted().length).toBe(1);
   const [first] = received;
   const [last] = accepted();

@@ -193,7 +193,7 @@ test.each(['--version', '--help', '--check-settings'])(
   },
 );
 
-test('the program serves without a display, logs that there is none, and ends within 3 s', async () => {
+test('the program serves without a display, logs that there is none, and ends', async () => {
   const port = await pickFreePort();
   program = startProgram(
     [paths.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
@@ -205,9 +205,7 @@ test('the program serves without a display, logs that there is none, and ends wi
   // Written before or after the first response.
   await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);
   await expect.poll(() => started.output()).toContain('There is no display here');
-  const { code, ms } = await started.end();
-  expect(code).toBe(0);
-  expect(ms).toBeLessThan(3000);
+  expect(await started.end()).toBe(0);
   await waitForProcessesToEnd(started);
 });
 

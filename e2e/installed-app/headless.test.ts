@@ -107,7 +107,7 @@ describe('the package for arm64', () => {
       });
       const page = await waitFor(program, 'the dashboard', () => fetchText(port, '/'), emulatedMs);
       expect(page.body).toContain('<div id="app">');
-      expect((await program.end()).code).toBe(0);
+      expect(await program.end()).toBe(0);
     },
   );
 });

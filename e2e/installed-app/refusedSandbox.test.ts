@@ -82,7 +82,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         expect((await readWindow(asRoot.started, `http://127.0.0.1:${asRoot.port}/`)).text).toContain('Workcell');
         const { uid, mode } = statSync(helper());
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
-        expect((await asRoot.started.end()).code).toBe(0);
+        expect(await asRoot.started.end()).toBe(0);
         await waitForProcessesToEnd(asRoot.started);
         user.chown(folder);
 
@@ -92,7 +92,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         const renderer = processes.find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
         expect(readFileSync(`/proc/${renderer?.pid}/status`, 'utf8')).toMatch(/^Seccomp:\s*2$/m);
         expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');
-        expect((await started.end()).code).toBe(0);
+        expect(await started.end()).toBe(0);
         await waitForProcessesToEnd(started);
         expect(calls()).toBe('');
       } finally {
@@ -120,7 +120,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     const processes = started.processes();
     expect(processes.some(({ commandLine: [first] }) => first === helper())).toBe(true);
     expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');
-    expect((await started.end()).code).toBe(0);
+    expect(await started.end()).toBe(0);
   });
 
   test('shows the command in a dialog when the repair is declined and starts nothing', async () => {
@@ -156,7 +156,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(
       program.processes().filter(({ commandLine }) => /--type=(renderer|gpu)/.test(commandLine.join(' '))),
     ).toEqual([]);
-    expect((await program.end()).code).toBe(0);
+    expect(await program.end()).toBe(0);
   });
 
   test.runIf(existsSync('/usr/bin/xmessage'))(

@@ -133,9 +133,7 @@ test.runIf(canOpenWindow)(
     // The fuse is off, so the main process cannot be debugged.
     expect(started.output()).not.toContain('Debugger listening');
     expect(started.processes().length).toBeGreaterThan(2);
-    const { code, ms } = await started.end();
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(3000);
+    expect(await started.end()).toBe(0);
     await waitForProcessesToEnd(started);
   },
 );

@@ -102,6 +102,6 @@ test('the unpacked program serves without a display', async () => {
   program = startProgram([join(root, 'opt/lab-manager/launcher.sh'), '--lab-listen-port', String(port)], env);
   const health = await waitFor(program, '/health', () => fetchText(port, '/health'));
   expect(JSON.parse(health.body)).toMatchObject({ healthy: true });
-  expect((await program.end()).code).toBe(0);
+  expect(await program.end()).toBe(0);
   await waitForProcessesToEnd(program);
 });

@@ -38,9 +38,7 @@ export async function startAndEndUnit(
     const context = await waitFor(program, '/context', () => fetchText(port, '/context'));
     expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
     await waitFor(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
-    const { code, ms } = await program.end();
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(3000);
+    expect(await program.end()).toBe(0);
     await waitForProcessesToEnd(program);
   } finally {
     program.kill();

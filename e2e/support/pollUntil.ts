@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The limit in ms of waits and requests of tests, which only ends tests that hang. */
+export const hangMs = 60_000;
+
 /** Repeats the call until its result `matches`; after the timeout the error shows the last result. */
 export async function pollUntil<T>(
   request: () => Promise<T>,
   matches: (value: T) => boolean,
-  timeoutMs = 60_000,
+  timeoutMs = hangMs,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -96,12 +96,10 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
   await mkdir(join(state, 'lab-manager'), { recursive: true });
   const files = ['history-%.jsonl', 'maintenance-%.json', 'notifications-%.json', 'commands-%'];
   for (const name of files) execFileSync('mkfifo', [join(state, 'lab-manager', name.replace('%', String(port)))]);
-  const started = performance.now();
   const { child, ended } = program([], { LAB_LISTEN_PORT: String(port), XDG_STATE_HOME: state });
   await expect
     .poll(async () => (await sendRequest(port, '/lab_health/history').catch(() => null))?.body)
     .toContain('unreachable');
-  expect(performance.now() - started).toBeLessThan(10_000);
   child.kill('SIGTERM');
   const { code, err } = await ended;
   expect(code).toBe(exitCodes.ok);

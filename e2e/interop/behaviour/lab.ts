@@ -11,6 +11,7 @@ import { resourceApi } from '#api/managers/resource.ts';
 import { readLabVersion } from '#api/version.ts';
 import { workcellApi } from '#api/managers/workcell.ts';
 import type { ManagerKey } from '#api/managers.ts';
+import { hangMs } from '../../support/pollUntil.ts';
 import { countingFetch } from '../coverage.ts';
 
 export const target = inject('target');
@@ -20,7 +21,7 @@ export const { nodeNames } = target;
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
-const clientOptions = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, timeoutMs: 20_000 });
+const clientOptions = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, timeoutMs: hangMs });
 /** The version of the managers that can be older than the others. */
 const version = readLabVersion(target.madsci);
 

@@ -12,7 +12,7 @@ import { testToken, writeAccounts } from '#server/fixtures/testUsers.ts';
 import { usersFile } from '#server/access/access.ts';
 import { startRelay, type Relay } from '../relay.ts';
 import { data, events, experiments, uniqueName, locations, catchRefusal, resources, target, workcell } from './lab.ts';
-import { pollUntil } from '../../support/pollUntil.ts';
+import { hangMs, pollUntil } from '../../support/pollUntil.ts';
 
 let relay: Relay;
 
@@ -38,7 +38,7 @@ function relayOptions(key: ManagerKey, token: string | null) {
       if (token !== null) headers.set('authorization', `Bearer ${token}`);
       return fetch(input, { ...init, headers });
     },
-    timeoutMs: 20_000,
+    timeoutMs: hangMs,
   };
 }
 

@@ -15,7 +15,7 @@ import { commandEffects } from '#server/fixtures/stopLab.ts';
 import { testToken, writeAccounts } from '#server/fixtures/testUsers.ts';
 import { makeService, type TestService } from '../../support/service.ts';
 import { pickFreePort } from '../../support/managers.ts';
-import { pollUntil } from '../../support/pollUntil.ts';
+import { hangMs, pollUntil } from '../../support/pollUntil.ts';
 import { sendRequest } from '../../support/rawRequest.ts';
 import { startRealLab, type RealLab } from '../realLab.ts';
 
@@ -161,7 +161,7 @@ afterAll(async () => {
 
 /** Queues short workflows at every node that executes actions. */
 async function queueWorkflows(count: number): Promise<void> {
-  const workcell = createClient(workcellApi, { baseUrl: lab.managers.workcell, timeoutMs: 30_000 });
+  const workcell = createClient(workcellApi, { baseUrl: lab.managers.workcell, timeoutMs: hangMs });
   for (const node of workers) {
     const body = { name: `Work on ${node}`, steps: [{ name: 'run', node, action: 'run' }] };
     const workflow_definition_id = await workcell.addWorkflowDefinition({ body });
@@ -208,7 +208,7 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
     service = await makeService({ env });
     await writeAccounts(service.statePath('users.json', port), { tokens: [testToken('bot', 'operator', 'lmt_robot')] });
     await service.manager.start();
-    await pollUntil(readStop, ({ known_nodes: count }) => count === kinds.length, 30_000);
+    await pollUntil(readStop, ({ known_nodes: count }) => count === kinds.length);
   });
   afterAll(() => service.stop());
   afterEach(async () => {
@@ -220,7 +220,6 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
     await pollUntil(
       async () => log,
       (entries) => entries.some(({ what, at }) => what === 'action' && at > releasedAt),
-      60_000,
     );
   });
 
@@ -233,7 +232,6 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
       await pollUntil(
         async () => log.slice(before),
         (entries) => entries.some(({ what }) => what === 'action'),
-        60_000,
       );
       managerState = state;
       const reached = kinds.filter((kind) => kind !== 'sila' || state === 'healthy' || state === 'slow');
@@ -248,17 +246,14 @@ describe.each(cases)('a press from $origin', ({ origin, states }) => {
         await pollUntil(
           async () => reached.filter((node) => findFirst(node) === undefined),
           (missing) => missing.length === 0,
-          30_000,
         );
         for (const node of reached)
           delays.push({ what: `${node}: ${state}, press ${press}`, ms: (findFirst(node)?.at ?? Infinity) - pressedAt });
         // A press shortly after another one joins it.
         await sleep(1100);
       }
-      await pollUntil(
-        readStop,
-        ({ stop }) => workers.every((name) => hasStopped(stop?.nodes.find((node) => node.name === name)?.result)),
-        30_000,
+      await pollUntil(readStop, ({ stop }) =>
+        workers.every((name) => hasStopped(stop?.nodes.find((node) => node.name === name)?.result)),
       );
       const stoppedAt = performance.now();
       await sleep(watchMs);

@@ -14,8 +14,8 @@ export interface Program {
   processes(): RunningProcess[];
   /** Resolves when its first process ends. */
   readonly exit: Promise<ExitStatus>;
-  /** Requests the end of the program. Resolves with its exit code and the duration in ms. */
-  end(): Promise<{ code: number | null; ms: number }>;
+  /** Requests the end of the program. Resolves with its exit code. */
+  end(): Promise<number | null>;
   /** Kills all remaining processes. */
   kill(): void;
 }
@@ -62,11 +62,9 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
     processes: () => listProcesses(group),
     exit,
     end: async () => {
-      const started = performance.now();
       const main = listProcesses(group).find(isMainProcess);
       process.kill(main?.pid ?? group, 'SIGTERM');
-      const { code } = await exit;
-      return { code, ms: performance.now() - started };
+      return (await exit).code;
     },
     kill: () => {
       for (const { pid } of listProcesses(group)) signalIfRunning(pid, 'SIGKILL');
