@@ -211,7 +211,7 @@ function toEngineNeed({ name, reason, since }: StoppedEngine): Need {
     name,
     appearance: nodeAppearances.errored,
     reason: `No step starts${reason === '' ? '' : `: ${reason}`}`,
-    headline: `engine of ${name} stopped`,
+    headline: `${name} engine stopped`,
     since,
     advice: 'Restart the workcell manager',
   });

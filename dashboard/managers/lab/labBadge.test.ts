@@ -34,6 +34,11 @@ describe('makeLabBadge', () => {
     expect(makeTitleBadge(status, false, stop, needs).text).toBe('Stopped');
     expect(makeTitleBadge(status, true, null, needs).text).toBe(labBadgeTexts.noAnswer);
     expect(makeNeedsBadge([])).toBe(null);
+    const unreachable = {
+      nodes: { total: 2, in_need: [{ ...node, state: 'disconnected' as const }] },
+      ended_workflows: [],
+    };
+    expect(makeNeedsBadge(listNeeds({ ...status, activity: unreachable }))?.appearance.color).toBe('attention');
     expect(makeTitleBadge(sampleLabStatus('healthy'), false, null, []).text).toBe('Healthy');
   });
 

@@ -33,10 +33,17 @@ export function countManagers({ state, managers, maintenance }: LabStatus): {
   return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
-/** Returns `2 need you`; `null` if nothing needs a person. The first item is the most urgent. */
+/**
+ * Returns `2 need you`; `null` if nothing needs a person. The first item is the most urgent, and its badge is never gray, as
+ * that of an unreachable node would be.
+ */
 export function makeNeedsBadge([first, ...others]: readonly Need[]): LabBadge | null {
   if (first === undefined) return null;
-  return { appearance: first.appearance, text: needCountText(others.length + 1) };
+  const { appearance } = first;
+  return {
+    appearance: appearance.color === 'gone' ? { ...appearance, color: 'attention' } : appearance,
+    text: needCountText(others.length + 1),
+  };
 }
 
 /** Returns the badge of the page's title and icon: what needs a person, otherwise the state of the lab. */
