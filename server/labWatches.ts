@@ -3,10 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { commandRefusal } from '../api/lab/followedLab.ts';
 import type { Delivery } from '../api/lab/lab.ts';
-import { ActiveWorkflows } from './activity/activeWorkflows.ts';
-import { ActivityWatch } from './activity/activityWatch.ts';
-import { ManagerZones } from './activity/managerZones.ts';
-import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
+import { ManagerZones } from './readers/managerZones.ts';
+import { SafetyStopWatch } from './readers/safetyStopWatch.ts';
+import { WorkcellReader } from './readers/workcellReader.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
 import { getLabIdentity } from './database/sameLab.ts';
@@ -43,8 +42,7 @@ export class LabWatches {
   readonly metrics: LabMetrics;
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
-  readonly #activity: ActivityWatch;
-  readonly #workflows: ActiveWorkflows;
+  readonly #workcell: WorkcellReader;
   readonly #stopLog: SafetyStopWatch;
   readonly safetyStops: SafetyStops;
   readonly #zones: ManagerZones;
@@ -68,19 +66,18 @@ export class LabWatches {
     this.databaseUrl = lab.settings.value.databaseUrl;
     this.watch = new Watch(lab, { log: log.scope('watch') });
     this.history = new HistoryRecorder(lab, log.scope('history'));
-    this.#activity = new ActivityWatch(lab, {
+    this.#workcell = new WorkcellReader(lab, {
       stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
       log: log.scope('activity'),
     });
-    this.#workflows = new ActiveWorkflows(lab);
-    this.metrics = new LabMetrics(lab, this.#workflows, version);
+    this.metrics = new LabMetrics(lab, this.#workcell, version);
     this.#stopLog = new SafetyStopWatch(lab, log.scope('safety stop'));
     this.safetyStops = new SafetyStops({
       lab,
       stopLog: this.#stopLog,
       record: ({ fields, title }, { application, ...sender }) =>
         this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
-      onReading: (name, now) => this.#activity.applyState(name, now),
+      onReading: (name, now) => this.#workcell.applyState(name, now),
       log: log.scope('safety stop'),
     });
     this.#zones = new ManagerZones(lab, { log: log.scope('time zones') });
@@ -93,7 +90,7 @@ export class LabWatches {
     this.summaries = new LabSummaries({
       lab,
       history: this.history,
-      workflows: this.#workflows,
+      workflows: this.#workcell,
       safetyStops: this.#stopLog,
       version,
     });
@@ -124,8 +121,7 @@ export class LabWatches {
       lab.tick.subscribe(() => this.#publishDatabase()),
     ];
     this.watch.start();
-    this.#activity.start();
-    this.#workflows.start();
+    this.#workcell.start();
     this.metrics.start();
     this.#stopLog.start();
     this.#zones.start();
@@ -148,8 +144,7 @@ export class LabWatches {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.lab.stop();
     this.#role.stop();
-    this.#activity.stop();
-    this.#workflows.stop();
+    this.#workcell.stop();
     this.metrics.stop();
     this.#stopLog.stop();
     this.#zones.stop();

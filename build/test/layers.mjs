@@ -30,7 +30,7 @@ const layersByFolder = {
     'telemetry',
     'maintenance',
     'lab',
-    'activity',
+    'readers',
     'commandLog',
     'identity',
     'database',

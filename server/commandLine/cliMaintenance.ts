@@ -20,7 +20,7 @@ import {
 import { sameJson } from '../../api/sameJson.ts';
 import type { HostClock } from '../../api/time/time.ts';
 import { nodesRequest } from '../lab/knownNodes.ts';
-import { readNodes } from '../activity/readActivity.ts';
+import { readNodes } from '../readers/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { ensureTrailingSlash } from '../../api/hosts.ts';
@@ -207,15 +207,14 @@ async function listNodesIfUnknown(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
-  const { path, requestOptions } = nodesRequest;
   const response =
     workcell === null
       ? null
       : await requestJson(
-          new URL(path(), ensureTrailingSlash(workcell)).href,
+          new URL(nodesRequest.path, ensureTrailingSlash(workcell)).href,
           nodesTimeoutMs,
           undefined,
-          requestOptions(),
+          nodesRequest,
         );
   const nodes = response?.ok ? readNodes(response.body, new Map(), new Date(clock.now()).toISOString()) : null;
   if (nodes === null) {

@@ -9,8 +9,8 @@ import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { listNeeds, needText, type Need } from '../../api/lab/needs.ts';
 import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { nodeStates, type NodeState } from '../../api/states.ts';
-import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
-import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
+import type { WorkcellReader } from '../readers/workcellReader.ts';
+import type { SafetyStopWatch } from '../readers/safetyStopWatch.ts';
 import type { NodeSnapshot } from '../lab/activity.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { HistoryWindow } from '../history/labHistory.ts';
@@ -28,7 +28,7 @@ const maxNodes = 20;
 export interface LabSummaryParts {
   readonly lab: LabModel;
   readonly history: Pick<HistoryRecorder, 'getWindow'>;
-  readonly workflows: Pick<ActiveWorkflows, 'counts'>;
+  readonly workflows: Pick<WorkcellReader, 'counts'>;
   readonly safetyStops: Pick<SafetyStopWatch, 'last'>;
   readonly version: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readKnownNodes, maxNodesBytes, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
-import { readNodes } from '../activity/readActivity.ts';
+import { readNodes } from '../readers/readActivity.ts';
 
 const workcell = 'http://lab-pc:8005/';
 

@@ -57,8 +57,9 @@ export const maxNodesBytes = 32 * 1024 * 1024;
 
 /** The periodic request of the nodes. The interval is long, because a safety stop reads the nodes again itself. */
 export const nodesRequest = {
-  path: () => 'nodes',
-  requestOptions: () => ({ maxBytes: maxNodesBytes, reduce: nodeEssentials }),
+  path: 'nodes',
+  maxBytes: maxNodesBytes,
+  reduce: nodeEssentials,
   intervalMs: 15_000,
 } as const;
 

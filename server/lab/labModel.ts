@@ -37,7 +37,7 @@ import {
 } from './labStatus.ts';
 import type { KnownNodes } from './knownNodes.ts';
 import { managerState, type LabChecks } from './managerCheck.ts';
-import { managerZone, type MeasuredZones } from './zones.ts';
+import { managerZone, type MeasuredZones, type Submissions } from './zones.ts';
 
 const tickMs = 2000;
 const noStops: StopsState = { current: null, acknowledged: null };
@@ -51,12 +51,12 @@ export class LabModel {
   readonly followed: Signal<FollowedState | null>;
   /** Writer: `Watch`. */
   readonly checks: Signal<LabChecks> = signal({ managers: [], everChecked: false });
-  /** Writer: `ActivityWatch`, also of `nodesResponse` and `archive`. */
+  /** Writer: `WorkcellReader`, also of the next four. */
   readonly nodes: Signal<NodesReading | null> = signal(null);
   readonly nodesResponse: Signal<NodesResponse | null> = signal(null);
   readonly archive: Signal<ArchiveReading | null> = signal(null);
-  /** Writer: `ActiveWorkflows`. */
   readonly workflows: Signal<WorkflowsReading | null> = signal(null);
+  readonly submissions: Signal<(Submissions & { readonly workcell: string }) | null> = signal(null);
   /** Writer: `ManagerZones`. */
   readonly zones: Signal<MeasuredZones> = signal(new Map());
   /** Writer: `SafetyStopWatch`. */

@@ -1,7 +1,7 @@
 /** The time zones and clocks of the managers' hosts. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { contextKey, type ManagerKey } from '../../api/managers.ts';
-import type { HostZone } from '../../api/time/time.ts';
+import type { HostZone, StampedRecord } from '../../api/time/time.ts';
 import { tryParseUrl } from '../../api/url.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
@@ -13,6 +13,12 @@ export type MeasuredManager = (typeof measuredManagers)[number];
 
 /** The zones that the records of the managers at these addresses show. */
 export type MeasuredZones = ReadonlyMap<ManagerKey, { readonly address: string; readonly zone: HostZone }>;
+
+/** The workflows as last read, whose IDs and submission times show the time zone of the workcell manager. */
+export interface Submissions {
+  readonly archived: readonly StampedRecord[];
+  readonly active: readonly StampedRecord[];
+}
 
 /** The configured time zone of a manager's host; `null` if there is none. */
 export function configuredZone(settings: ZoneSettings, manager: ManagerKey): HostZone | null {

@@ -25,7 +25,7 @@ import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { readDeliveries, testNotifications } from './notificationRequests.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
 import { readKnownNodes, nodesRequest, nodesWarning, type KnownNodes } from '../lab/knownNodes.ts';
-import { ManagerReader } from '../activity/managerReader.ts';
+import { ManagerReader } from '../readers/managerReader.ts';
 import { saveSettings } from '../settings/edit/save.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
@@ -222,9 +222,9 @@ export class ServiceHost {
     void this.#attachment.start();
     // The other process watches the nodes, but does not report their addresses.
     this.#nodes = new ManagerReader({
-      ...nodesRequest,
       address: () => workcell,
-      onResponse: (body, from) => this.#reportNodes(start, from, readKnownNodes(from, body)),
+      next: () => nodesRequest,
+      onResult: (result, from) => result.ok && this.#reportNodes(start, from, readKnownNodes(from, result.body)),
     });
     this.#nodes.startIn(0);
   }

@@ -8,7 +8,7 @@ import { clock } from '../../api/time/clock.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { countsAsHealthy, labStates, managerStates, nodeStates, type ManagerState } from '../../api/states.ts';
-import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
+import type { WorkcellReader } from '../readers/workcellReader.ts';
 import { activeStates, type WorkflowEnd } from '../lab/activity.ts';
 import type { LabModel } from '../lab/labModel.ts';
 
@@ -44,7 +44,7 @@ export class LabMetrics {
   readonly #startedAt = clock.now();
   #subscriptions: readonly (() => void)[] = [];
 
-  constructor(lab: LabModel, workflows: Pick<ActiveWorkflows, 'counts'>, version: string) {
+  constructor(lab: LabModel, workflows: Pick<WorkcellReader, 'counts'>, version: string) {
     this.#lab = lab;
     const registers = [this.#registry];
     this.#incidents = new Counter({
@@ -186,7 +186,7 @@ export class LabMetrics {
     });
   }
 
-  #addWorkcellGauges(workflows: Pick<ActiveWorkflows, 'counts'>): void {
+  #addWorkcellGauges(workflows: Pick<WorkcellReader, 'counts'>): void {
     this.#gauge(
       'problems',
       'Number of items that need a person, as the dashboard lists them',

@@ -4,7 +4,7 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
-import { readArchived, readEnded } from '../activity/readActivity.ts';
+import { readArchived, readEnded } from '../readers/readActivity.ts';
 import { endedNotification, listSubjects } from './subjects.ts';
 
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;

@@ -23,7 +23,7 @@ import { sameJson } from '../../api/sameJson.ts';
 import type { NodeFlag } from '../../api/states.ts';
 import { clock, type Timer } from '../../api/time/clock.ts';
 import { mergeKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
-import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
+import type { SafetyStopWatch } from '../readers/safetyStopWatch.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { StopsState } from '../lab/labStatus.ts';

@@ -47,17 +47,17 @@ export class SafetyStopWatch {
     this.#lab = lab;
     this.#log = log;
     this.#reader = new ManagerReader({
-      path: () => 'events/query',
-      requestOptions: () => ({
+      address: () => lab.address('event'),
+      next: () => ({
+        path: 'events/query',
         query: stopSelector(formatManagerTime(new Date(clock.now() - windowMs), 'UTC')),
         maxBytes: maxResponseBytes,
         reduce: newestRecords,
+        intervalMs: pollIntervalMs,
+        minIntervalMs: lab.intervalMs,
       }),
-      intervalMs: pollIntervalMs,
-      address: () => lab.address('event'),
-      minIntervalMs: () => lab.intervalMs,
-      onResponse: (body, manager) => this.#applyResponse(body, manager),
-      onFailure: (reason) => this.#fail(reason),
+      onResult: (result, manager) =>
+        result.ok ? this.#applyResponse(result.body, manager) : this.#fail(result.reason),
       request,
     });
   }
@@ -126,8 +126,9 @@ export class SafetyStopWatch {
     return true;
   }
 
-  #fail(reason: string): void {
+  #fail(reason: string): false {
     if (!this.#isFailing) this.#log.warn('The safety stops in the event log could not be read', { reason });
     this.#isFailing = true;
+    return false;
   }
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import running from '../../api/samples/workflow_completed.json' with { type: 'json' };
 import type { JsonResult, RequestOptions } from '../net/requestJson.ts';
 import { changeSettings, checkOf, createTestModel, setAddress, setChecks } from '../fixtures/testModel.ts';
-import { ActiveWorkflows } from './activeWorkflows.ts';
+import { silentLog } from '../logging/log.ts';
+import { WorkcellReader } from './workcellReader.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -18,20 +19,21 @@ function start() {
     requests: 0,
   };
   const model = createTestModel();
-  const workflows = new ActiveWorkflows(
-    model,
-    async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
+  const workflows = new WorkcellReader(model, {
+    log: silentLog,
+    request: async (url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
+      if (!url.endsWith('/workflows/active')) return { ok: true, body: {} };
       lab.requests += 1;
       if (!lab.isReachable) return { ok: false, reason: 'no connection' };
       return { ok: true, body: options?.reduce?.(lab.body as never) ?? {} };
     },
-  );
+  });
   workflows.start();
   const latest = () => model.workflows.value;
   return { lab, model, workflows, latest };
 }
 
-it('ActiveWorkflows reads the manager once a minute, and more often while the counts are in use', async () => {
+it('WorkcellReader reads the manager once a minute, and more often while the counts are in use', async () => {
   const { lab, workflows } = start();
   await advanceTime(59_000);
   expect(lab.requests).toBe(0);
@@ -54,7 +56,24 @@ it('ActiveWorkflows reads the manager once a minute, and more often while the co
   expect(lab.requests - before).toBeLessThanOrEqual(10);
 });
 
-it('ActiveWorkflows lists the running steps with their start by the service’s clock', async () => {
+it('WorkcellReader reads the manager more often until the submission times show its time zone', async () => {
+  const { lab, model } = start();
+  setChecks(model, [checkOf('workcell', 'healthy')]);
+  await advanceTime(59_000);
+  expect(lab.requests).toBe(4);
+  lab.body = { a: { ...workflow({}), workflow_id: '01', submitted_time: '2026-11-22T13:00:00' } };
+  await advanceTime(15_000);
+  expect(model.submissions.value).toMatchObject({
+    archived: [],
+    active: [{ id: '01', stamp: '2026-11-22T13:00:00' }],
+  });
+  changeSettings(model, { workcellTimeZone: 'UTC' });
+  const before = lab.requests;
+  await advanceTime(59_000);
+  expect(lab.requests - before).toBeLessThanOrEqual(1);
+});
+
+it('WorkcellReader lists the running steps with their start by the service’s clock', async () => {
   const { lab, model, latest } = start();
   const step = { ...running.steps[0], node: 'arm', name: 'Move', status: 'running', start_time: '2026-11-22T13:00:00' };
   lab.body = {
@@ -72,7 +91,7 @@ it('ActiveWorkflows lists the running steps with their start by the service’s 
   expect(latest()?.running).toBeNull();
 });
 
-it('ActiveWorkflows counts the workflows that wait for each node', async () => {
+it('WorkcellReader counts the workflows that wait for each node', async () => {
   const { lab, latest } = start();
   const steps = [{ ...running.steps[0], node: 'arm' }];
   const on = (changes: object) => ({ ...workflow({ current_step_index: 0, ...changes }), steps });
@@ -87,7 +106,7 @@ it('ActiveWorkflows counts the workflows that wait for each node', async () => {
   expect(latest()?.waiting).toEqual(new Map([['arm', 2]]));
 });
 
-it('ActiveWorkflows has no counts while the manager does not respond or after its address changes', async () => {
+it('WorkcellReader has no counts while the manager does not respond or after its address changes', async () => {
   const { lab, model, workflows } = start();
   workflows.counts();
   await advanceTime(1000);
@@ -102,7 +121,7 @@ it('ActiveWorkflows has no counts while the manager does not respond or after it
   expect(workflows.counts()).toBeNull();
 });
 
-it('ActiveWorkflows adds the workflows that something else than a node blocks to the lab’s activity', async () => {
+it('WorkcellReader adds the workflows that something else than a node blocks to the lab’s activity', async () => {
   const { lab, model } = start();
   const queued = (name: string, reason: string) => ({
     ...workflow({}),

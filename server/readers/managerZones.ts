@@ -6,7 +6,7 @@ import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
 import { ensureTrailingSlash } from '../../api/hosts.ts';
-import { offsetAt, ownTimeZone, detectTimeZone, type HostZone, type StampedRecord } from '../../api/time/time.ts';
+import { offsetAt, ownTimeZone, detectTimeZone, type HostZone } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
@@ -14,24 +14,26 @@ import type { Log } from '../logging/log.ts';
 import { configuredZone, measuredManagers, measuredZone, type MeasuredManager } from '../lab/zones.ts';
 import type { LabModel } from '../lab/labModel.ts';
 
-/** The records that show a manager's time zone: their paths, and the fields of the ID and the timestamp, which are created together. */
+/** The records that show a manager's time zone: their path, and the fields of the ID and the timestamp, which are created together. */
 interface ZoneSource {
-  /** All paths are read: the newest record may be in any of them. */
-  readonly paths: readonly string[];
+  readonly path: string;
   readonly id: string;
   readonly stamp: string;
 }
+
+/** The managers whose records are read here; `WorkcellReader` reads those of the workcell manager. */
+const zoneManagers = measuredManagers.filter((manager) => manager !== 'workcell');
+type ZoneManager = (typeof zoneManagers)[number];
 
 /**
  * The resource manager writes naive times in UTC, regardless of its host's zone; the location manager's records have no
  * times.
  */
 const zoneSources = {
-  workcell: { paths: ['workflows/archived?number=5', 'workflows/active'], id: 'workflow_id', stamp: 'submitted_time' },
-  event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
-  experiment: { paths: ['experiments?number=20'], id: '_id', stamp: 'started_at' },
-  data: { paths: ['datapoints?number=3'], id: '_id', stamp: 'data_timestamp' },
-} as const satisfies Record<MeasuredManager, ZoneSource>;
+  event: { path: 'events?number=20', id: '_id', stamp: 'event_timestamp' },
+  experiment: { path: 'experiments?number=20', id: '_id', stamp: 'started_at' },
+  data: { path: 'datapoints?number=3', id: '_id', stamp: 'data_timestamp' },
+} as const satisfies Record<ZoneManager, ZoneSource>;
 
 /** Retry interval for an unreachable manager, in ms. */
 const unreachableRetryMs = 1000;
@@ -55,8 +57,9 @@ export class ManagerZones {
   readonly #lab: LabModel;
   readonly #options: ManagerZonesOptions;
   readonly #request: typeof requestJson;
-  readonly #pollers = measuredManagers.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
+  readonly #pollers = zoneManagers.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
   readonly #warnedManagers = new Set<MeasuredManager>();
+  #unsubscribe: (() => void) | null = null;
 
   constructor(lab: LabModel, options: ManagerZonesOptions) {
     this.#lab = lab;
@@ -66,14 +69,33 @@ export class ManagerZones {
 
   start(): void {
     for (const poller of this.#pollers) poller.startIn(0);
+    this.#unsubscribe = this.#lab.submissions.subscribe((read) => {
+      if (read === null || read.workcell !== this.#lab.address('workcell')) return;
+      const records = [...read.active, ...read.archived];
+      this.#set('workcell', read.workcell, detectTimeZone(records, this.#localZone));
+    });
   }
 
   stop(): void {
     for (const poller of this.#pollers) poller.stop();
+    this.#unsubscribe?.();
+  }
+
+  get #localZone(): HostZone {
+    return this.#options.localZone ?? ownTimeZone();
+  }
+
+  #set(manager: MeasuredManager, address: string, zone: HostZone | null): void {
+    const { zones } = this.#lab;
+    if (zone === null) return;
+    const last = zones.value.get(manager);
+    if (last?.address !== address || last.zone !== zone)
+      zones.value = new Map(zones.value).set(manager, { address, zone });
+    this.#compareWithSettings(manager, zone);
   }
 
   /** @returns the time until the next reading, in ms */
-  async #measure(manager: MeasuredManager, signal: AbortSignal): Promise<number> {
+  async #measure(manager: ZoneManager, signal: AbortSignal): Promise<number> {
     const lab = this.#lab;
     const address = lab.address(manager);
     if (address === null || !lab.isReachable(manager)) return unreachableRetryMs;
@@ -82,35 +104,25 @@ export class ManagerZones {
       return undefined;
     });
     if (signal.aborted) return unreachableRetryMs;
-    if (zone && address === lab.address(manager)) {
-      lab.zones.value = new Map(lab.zones.value).set(manager, { address, zone });
-      this.#compareWithSettings(manager, zone);
-    }
+    if (zone && address === lab.address(manager)) this.#set(manager, address, zone);
     const isMeasured = measuredZone(lab.settings.value, lab.zones.value, manager) !== null;
     return Math.max(lab.intervalMs, isMeasured ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs);
   }
 
   /** @returns `null` if no record shows the zone, `undefined` if none could be read */
-  async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null | undefined> {
-    const { paths, id, stamp }: ZoneSource = zoneSources[manager];
-    const records: StampedRecord[] = [];
-    let isRead = false;
-    for (const path of paths) {
-      const response = await this.#request(new URL(path, ensureTrailingSlash(address)).href, timeoutMs, signal, {
-        acceptsList: true,
-        reduce: (body) => readTimestamps(body, id, stamp),
-      });
-      if (signal.aborted) return undefined;
-      if (!response.ok) {
-        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, {
-          reason: response.reason,
-        });
-        continue;
-      }
-      isRead = true;
-      records.push(...Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
+  async #read(manager: ZoneManager, address: string, signal: AbortSignal): Promise<HostZone | null | undefined> {
+    const { path, id, stamp } = zoneSources[manager];
+    const response = await this.#request(new URL(path, ensureTrailingSlash(address)).href, timeoutMs, signal, {
+      acceptsList: true,
+      reduce: (body) => readTimestamps(body, id, stamp),
+    });
+    if (signal.aborted) return undefined;
+    if (!response.ok) {
+      this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, { reason: response.reason });
+      return undefined;
     }
-    return isRead ? detectTimeZone(records, this.#options.localZone ?? ownTimeZone()) : undefined;
+    const records = Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) }));
+    return detectTimeZone(records, this.#localZone);
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {

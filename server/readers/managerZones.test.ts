@@ -5,6 +5,7 @@ import { formatManagerTime } from '../../api/time/time.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { changeSettings, checkOf, createTestModel, setAddress, setChecks } from '../fixtures/testModel.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import { ManagerZones } from './managerZones.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);
@@ -16,8 +17,13 @@ const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> 
   event: ['_id', 'event_timestamp'],
   experiment: ['_id', 'started_at'],
   data: ['_id', 'data_timestamp'],
-  workcell: ['workflow_id', 'submitted_time'],
 };
+
+/** Sets an active workflow of the workcell manager as just read. */
+function readSubmission(model: LabModel, zone: string, at: number): void {
+  const active = [{ id: ulid(at), stamp: formatManagerTime(new Date(at), zone) }];
+  model.submissions.value = { workcell: model.address('workcell') ?? '', archived: [], active };
+}
 
 /** Starts the measurement of a lab whose managers run on separate hosts until the test changes their addresses. */
 function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Berlin') {
@@ -50,6 +56,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
     },
   });
   measurement.start();
+  if (zones.workcell !== undefined) readSubmission(model, zones.workcell, state.recordAt);
   model.zones.subscribe(() => (state.changes += 1));
   state.changes = 0;
   const all = () => Object.fromEntries(managerKeys.map((key) => [key, model.zone(key)]));
@@ -132,9 +139,17 @@ describe('the time zones of the managers’ hosts', () => {
     expect(model.zone('event')).toBeNull();
   });
 
-  it('are measured with at most eight requests to an idle workcell manager in the first minute', async () => {
-    const { state } = lab({});
+  it('use the workflows that the reader of the workcell manager has read', async () => {
+    const { state, model } = lab({});
     await advanceTime(60_000);
-    expect(state.requests.filter((url) => url.includes('workcell')).length).toBeLessThanOrEqual(8);
+    expect(state.requests.filter((url) => url.includes('workcell'))).toEqual([]);
+    readSubmission(model, 'Asia/Tokyo', start);
+    expect(model.zone('workcell')).toBe('+09:00');
+    expect(state.changes).toBe(1);
+    readSubmission(model, 'Asia/Tokyo', start + 60_000);
+    model.submissions.value = { workcell: model.address('workcell') ?? '', archived: [], active: [] };
+    expect([state.changes, model.zone('workcell')]).toEqual([1, '+09:00']);
+    setAddress(model, 'workcell', 'http://elsewhere:8005/');
+    expect(model.zone('workcell')).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import { findLongestRuns } from '../../api/managers/workflowStep.ts';
 import type { NodeState } from '../../api/states.ts';
-import { parseManagerTime, type HostZone } from '../../api/time/time.ts';
+import { parseManagerTime, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import type { WorkflowEnd } from '../lab/activity.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
@@ -37,6 +37,7 @@ const stepSubset = z.object({
 const workflowSubset = z.object({
   workflow_id: z.string(),
   name: z.string(),
+  submitted_time: z.string().nullish().catch(null),
   end_time: z.string().nullish().catch(null),
   status: workflowStatus,
   steps: z.array(stepSubset).catch([]),
@@ -98,6 +99,11 @@ type ArchivedWorkflow = z.infer<typeof workflowSubset>;
 /** The readable workflows of `GET /workflows/archived`, in the manager's order. */
 export function readArchived(body: JsonObject): readonly ArchivedWorkflow[] {
   return Object.values(body).flatMap((value) => workflowSubset.safeParse(value).data ?? []);
+}
+
+/** The ID and the submission time of a workflow, which the manager creates together. */
+export function toSubmission(workflow: Pick<ArchivedWorkflow, 'workflow_id' | 'submitted_time'>): StampedRecord {
+  return { id: workflow.workflow_id, stamp: workflow.submitted_time };
 }
 
 /**

@@ -1,26 +1,35 @@
 /**
- * Reads nodes and archived workflows for all parts of the service, with at most seven requests a minute to the workcell
- * manager. It only reads.
+ * Reads nodes, archived and active workflows from the workcell manager for all parts of the service, with at most eight
+ * requests a minute in a lab without metrics. It only reads.
  */
 import { batch } from '@preact/signals-core';
 import { clock } from '../../api/time/clock.ts';
 import type { NodeActivity } from '../../api/lab/lab.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import type { WorkflowEnd } from '../lab/activity.ts';
+import { listRunningSteps } from '../../api/managers/workflowStep.ts';
+import { hostTime } from '../../api/time/time.ts';
+import type { WorkflowCounts, WorkflowEnd } from '../lab/activity.ts';
 import { nodesRequest, readKnownNodes } from '../lab/knownNodes.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { tooLongReason, type requestJson } from '../net/requestJson.ts';
+import type { Submissions } from '../lab/zones.ts';
 import { ManagerReader } from './managerReader.ts';
-import { readArchived, readEnded, readLongestRuns, readNodes, type StateStart } from './readActivity.ts';
+import { readArchived, readEnded, readLongestRuns, readNodes, toSubmission, type StateStart } from './readActivity.ts';
+import { summarizeActive, type ActiveSummary } from './readActiveWorkflows.ts';
 
-/**
- * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute, the
- * running steps (`activeWorkflows.ts`) one; an app attached to a service sends four more, for its safety stop.
- */
-const workflowsIntervalMs = 20_000;
+/** Polling interval of the archived workflows, in ms. */
+const archiveIntervalMs = 20_000;
+/** Polling interval of the active workflows while their counts are requested or the time zone is unknown, in ms. */
+const activeIntervalMs = 15_000;
+/** Otherwise: the response contains every active workflow with all its steps. */
+const idleIntervalMs = 60_000;
+/** Frequent polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
+const idleTimeoutMs = 150_000;
+/** The size of 500 active workflows of 300 steps, in bytes. */
+const maxActiveBytes = 64 * 1024 * 1024;
 /** The workcell manager reads its nodes every 2 s: its state of a node is older than one read from the node before, in ms. */
 const ownReadingMs = 2500;
 /**
@@ -38,18 +47,17 @@ const maxAheadMs = 600_000;
 const maxEndedWorkflows = 20;
 const maxKnownIds = 2000;
 
-export interface ActivityOptions {
+export interface WorkcellReaderOptions {
   /** Since when a node was in a state before the service was restarted. */
   readonly stateSinceBeforeRestart?: StateStart;
   readonly log: Log;
   readonly request?: typeof requestJson;
 }
 
-export class ActivityWatch {
+export class WorkcellReader {
   readonly #lab: LabModel;
-  readonly #options: ActivityOptions;
-  readonly #nodeReader: ManagerReader;
-  readonly #workflowReader: ManagerReader;
+  readonly #options: WorkcellReaderOptions;
+  readonly #readers: readonly ManagerReader[];
   /** When nodes themselves were last read, by the steady clock. */
   readonly #ownReadings = new Map<string, number>();
   /** Address of the manager that the following fields belong to. */
@@ -62,43 +70,82 @@ export class ActivityWatch {
   #countIndex = 0;
   #warnedTooLarge = false;
 
-  constructor(lab: LabModel, options: ActivityOptions) {
+  /** Time of the last request for the counts, by the steady clock. */
+  #countsUsedAt = Number.NEGATIVE_INFINITY;
+  #startedAt = 0;
+
+  constructor(lab: LabModel, options: WorkcellReaderOptions) {
     this.#lab = lab;
     this.#options = options;
-    const { log, request } = options;
+    const { request } = options;
     const address = () => lab.address('workcell');
-    const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
-    // A safety stop needs the nodes, so the check interval of the managers does not apply to them.
-    this.#nodeReader = new ManagerReader({
-      ...nodesRequest,
-      address,
-      onResponse: (body, workcell) => this.#readNodes(body, workcell),
-      onFailure,
-      request,
+    const archiveRequest = () => ({
+      path: `workflows/archived?number=${requestedCounts[this.#countIndex]}`,
+      intervalMs: archiveIntervalMs,
+      minIntervalMs: lab.intervalMs,
     });
-    this.#workflowReader = new ManagerReader({
-      path: () => `workflows/archived?number=${requestedCounts[this.#countIndex]}`,
-      intervalMs: workflowsIntervalMs,
-      address,
-      minIntervalMs: () => lab.intervalMs,
-      onResponse: (body, workcell) => this.#readEnded(body, workcell),
-      onFailure: (reason) => {
-        onFailure(reason);
-        if (reason === tooLongReason) this.#reduceCount();
-      },
-      request,
+    const activeRequest = () => ({
+      path: 'workflows/active',
+      maxBytes: maxActiveBytes,
+      reduce: summarizeActive,
+      intervalMs: activeIntervalMs,
+      minIntervalMs: lab.intervalMs,
     });
+    this.#readers = [
+      // A safety stop needs the nodes, so neither the health checks nor their interval apply to them.
+      new ManagerReader({
+        address,
+        next: () => nodesRequest,
+        onResult: (result, workcell) =>
+          result.ok ? this.#readNodes(result.body, workcell) : this.#fail(result.reason),
+        request,
+      }),
+      new ManagerReader({
+        address,
+        next: () => (this.#isHealthChecked ? archiveRequest() : null),
+        onResult: (result, workcell) => {
+          if (result.ok) return this.#readArchive(result.body, workcell);
+          if (result.reason === tooLongReason) this.#reduceCount();
+          return this.#fail(result.reason);
+        },
+        request,
+      }),
+      new ManagerReader({
+        address,
+        next: () => (this.#isActiveDue ? activeRequest() : null),
+        onResult: (result, workcell) =>
+          result.ok ? this.#readActive(result.body, workcell) : this.#fail(result.reason),
+        request,
+      }),
+    ];
   }
 
-  /** Starts polling the nodes at once, and the workflows after an interval, so that the managers' health is checked first. */
   start(): void {
-    this.#nodeReader.startIn(0);
-    this.#workflowReader.startIn(this.#lab.intervalMs);
+    this.#startedAt = clock.monotonic();
+    for (const reader of this.#readers) reader.startIn(0);
   }
 
   stop(): void {
-    this.#nodeReader.stop();
-    this.#workflowReader.stop();
+    for (const reader of this.#readers) reader.stop();
+  }
+
+  /** The counts of active workflows as last read, which are read more often from now on; `null` while they are unknown. */
+  counts(): WorkflowCounts | null {
+    this.#countsUsedAt = clock.monotonic();
+    return this.#lab.workflowCounts();
+  }
+
+  /** Whether the manager responded to a check, or the time of the first checks is over. */
+  get #isHealthChecked(): boolean {
+    return this.#lab.isReachable('workcell') || clock.monotonic() - this.#startedAt >= this.#lab.intervalMs;
+  }
+
+  get #isActiveDue(): boolean {
+    const now = clock.monotonic();
+    // Without archived workflows, only the active ones show the time zone.
+    const isZoneUnknown = this.#lab.zone('workcell') === null && this.#lab.isReachable('workcell');
+    if (isZoneUnknown || now - this.#countsUsedAt < idleTimeoutMs) return true;
+    return now - (this.#lab.workcell.workflows?.at ?? this.#startedAt) >= idleIntervalMs;
   }
 
   /** Applies a state that was read from the node itself. */
@@ -112,6 +159,11 @@ export class ActivityWatch {
     const since = state === node.state ? node.since : new Date(clock.now()).toISOString();
     const next = { ...rest, state, since, reason: null, ...(flags.length > 0 && { flags }) };
     this.#lab.nodes.value = { ...reading, nodes: new Map(reading.nodes).set(name, next) };
+  }
+
+  #fail(reason: string): false {
+    this.#options.log.debug('The workcell manager could not be read', { reason });
+    return false;
   }
 
   #reduceCount(): void {
@@ -141,13 +193,14 @@ export class ActivityWatch {
     return nodes !== null;
   }
 
-  #readEnded(body: JsonObject, workcell: string): boolean {
+  #readArchive(body: JsonObject, workcell: string): boolean {
     if (workcell !== this.#archiveUrl) {
       this.#archiveUrl = workcell;
       this.#knownIds = null;
       this.#latestEndMs = null;
     }
     const archived = readArchived(body);
+    this.#setSubmissions(workcell, { archived: archived.map(toSubmission) });
     const ended = readEnded(archived, new Date(clock.now()).toISOString(), this.#lab.zone('workcell'));
     const newlyEnded = this.#selectNew(ended);
     this.#lab.archive.value = {
@@ -160,6 +213,21 @@ export class ActivityWatch {
       newlyEnded,
     };
     return true;
+  }
+
+  #readActive(body: JsonObject, workcell: string): boolean {
+    const { submissions, counts, workflows, waiting, blocked } = body as unknown as ActiveSummary;
+    this.#setSubmissions(workcell, { active: submissions });
+    const host = this.#lab.hostClock('workcell');
+    const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
+    this.#lab.workflows.value = { workcell, counts, waiting, blocked, running, at: clock.monotonic() };
+    return true;
+  }
+
+  #setSubmissions(workcell: string, read: Partial<Submissions>): void {
+    const last = this.#lab.submissions.value;
+    const earlier = last?.workcell === workcell ? last : { archived: [], active: [] };
+    this.#lab.submissions.value = { ...earlier, ...read, workcell };
   }
 
   /** The workflows that ended since the previous reading. */

@@ -7,7 +7,7 @@ import type { RunningStep } from '../../api/managers/workflowStep.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { changeSettings, createTestModel, setAddress } from '../fixtures/testModel.ts';
-import { ActivityWatch, type ActivityOptions } from './activityWatch.ts';
+import { WorkcellReader, type WorkcellReaderOptions } from './workcellReader.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -18,7 +18,7 @@ const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'mot
 const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** Starts a watch over a workcell manager whose responses the test sets. */
-function createTestWatch(stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
+function createTestWatch(stateSinceBeforeRestart?: WorkcellReaderOptions['stateSinceBeforeRestart']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -29,14 +29,15 @@ function createTestWatch(stateSinceBeforeRestart?: ActivityOptions['stateSinceBe
   };
   const model = createTestModel({ workcellTimeZone: 'UTC' });
   setAddress(model, 'workcell', 'http://cell:8005/base');
-  const watch = new ActivityWatch(model, {
+  const watch = new WorkcellReader(model, {
     ...(stateSinceBeforeRestart && { stateSinceBeforeRestart }),
     log: silentLog,
-    request: async (url) => {
+    request: async (url, _timeoutMs, _signal, options) => {
       lab.requests.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
       if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
+      if (url.includes('active')) return response(options?.reduce?.({}) ?? {});
       return response(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -116,7 +117,11 @@ describe('the watch over nodes and workflows', () => {
     await advanceTime(600_000);
     expect(lab.requests.length).toBeLessThanOrEqual(120 - 40);
     expect(new Set(lab.requests)).toEqual(
-      new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=50']),
+      new Set([
+        'http://cell:8005/base/nodes',
+        'http://cell:8005/base/workflows/archived?number=50',
+        'http://cell:8005/base/workflows/active',
+      ]),
     );
     watch.stop();
     lab.requests.length = 0;
@@ -187,7 +192,7 @@ describe('the watch over nodes and workflows', () => {
     expect(activity()?.nodes).toBeNull();
     lab.requests.length = 0;
     await advanceTime(60_000);
-    expect(lab.requests.length).toBeLessThanOrEqual(4);
+    expect(lab.requests.length).toBeLessThanOrEqual(6);
     lab.reachable = true;
     setAddress(model, 'workcell', null);
     await advanceTime(60_000);

@@ -1,0 +1,66 @@
+/** Reads the active workflows from the response of the workcell manager. Pure. */
+import * as z from 'zod';
+import type { BlockedWorkflow } from '../../api/lab/lab.ts';
+import { workflowStatus } from '../../api/managers/workflow.ts';
+import { countWaiting, listBlockedWorkflows } from '../../api/managers/waitingWorkflows.ts';
+import { workflowState } from '../../api/managers/workflowState.ts';
+import type { WorkflowState } from '../../api/states.ts';
+import type { StampedRecord } from '../../api/time/time.ts';
+import type { WorkflowCounts } from '../lab/activity.ts';
+import { cleanText } from '../logging/text.ts';
+import { toSubmission } from './readActivity.ts';
+import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+
+const optionalText = z.string().nullish().catch(null);
+/** The fields of a step of which its name, action and start are read. */
+const stepSubset = z.object({
+  name: optionalText,
+  key: optionalText,
+  action: optionalText,
+  node: optionalText,
+  status: optionalText,
+  start_time: optionalText,
+});
+/** The fields that decide a workflow's state and its running step. */
+const activeWorkflow = z.object({
+  workflow_id: z.string().catch(''),
+  submitted_time: optionalText,
+  name: z.string().catch(''),
+  status: workflowStatus,
+  steps: z.array(stepSubset).catch([]),
+  scheduler_metadata: z
+    .object({ reasons: z.array(z.string()).nullish() })
+    .nullish()
+    .catch(null),
+});
+
+export interface ActiveSummary {
+  readonly counts: WorkflowCounts;
+  /** By the node of the next step. */
+  readonly waiting: ReadonlyMap<string, number>;
+  readonly blocked: readonly BlockedWorkflow[];
+  readonly workflows: readonly z.infer<typeof activeWorkflow>[];
+  readonly submissions: readonly StampedRecord[];
+}
+
+/** Reduces `GET /workflows/active` to the number of workflows in each active state, and the running ones. */
+export function summarizeActive(body: JsonObject): JsonObject {
+  const workflows = Object.values(body).flatMap((value) => {
+    const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
+    return parsed.success ? [parsed.data] : [];
+  });
+  const states = workflows.map(workflowState);
+  const count = (state: WorkflowState) => states.filter((candidate) => candidate === state).length;
+  const summary: ActiveSummary = {
+    waiting: countWaiting(workflows),
+    blocked: listBlockedWorkflows(workflows).map(cleanBlocked),
+    counts: { queued: count('queued'), running: count('running'), paused: count('paused') },
+    workflows: workflows.filter(({ status }) => status.running),
+    submissions: workflows.map(toSubmission),
+  };
+  return { ...summary };
+}
+
+function cleanBlocked({ id, name, reason }: BlockedWorkflow): BlockedWorkflow {
+  return { id: cleanText(id), name: cleanText(name), reason: cleanText(reason) };
+}
