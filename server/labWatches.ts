@@ -77,7 +77,7 @@ export class LabWatches {
       stopLog: this.#stopLog,
       record: ({ fields, title }, { application, ...sender }) =>
         this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
-      onReading: (name, now) => this.#workcell.applyState(name, now),
+      workcell: this.#workcell,
       log: log.scope('safety stop'),
     });
     this.#zones = new ManagerZones(lab, { log: log.scope('time zones') });

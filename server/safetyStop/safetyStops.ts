@@ -7,7 +7,7 @@ import { commandApplication } from '../../api/commandRecord.ts';
 import { withReleases, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { acknowledgementRecord, pressRecord } from '../../api/safetyStop/stopRecord.ts';
 import type { AttemptedNode } from '../../api/lab/safetyStopApi.ts';
-import { applyOutcome, startNode, type Release } from '../../api/safetyStop/stopReport.ts';
+import type { Release } from '../../api/safetyStop/stopReport.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
@@ -15,9 +15,9 @@ import type { KnownNodes } from '../lab/knownNodes.ts';
 import { readStoppedNodes, StopExecution } from './stopExecution.ts';
 import { routeTimeoutMs } from '../../api/safetyStop/safetyStop.ts';
 import { StopRoutes } from './nodeRoutes.ts';
-import { addUnreported, listOpen, namesOf, openNames, releaseStop, withoutRelease } from './stopRelease.ts';
+import { addUnreported, listOpen, namesOf, openNames, releaseStop } from './stopRelease.ts';
 import { StopStore, type StopSender, type StopStoreOptions } from './stopStore.ts';
-import { guardWorkflows, listUnreached } from './workflowGuard.ts';
+import { guardWorkflows } from './workflowGuard.ts';
 
 /** The minimum time of sending, also if the service is stopped meanwhile, in ms. */
 const lastingMs = 3000;
@@ -42,8 +42,6 @@ export class SafetyStops {
   #run: Promise<void> = Promise.resolve();
   #pressedAt = 0;
   #lastPressAt = 0;
-  /** When each node responded last to the service's own commands, in ms since the epoch. */
-  readonly #outcomeAt = new Map<string, number>();
   /** The stop whose release by another program the service has followed. */
   #followedId: string | null = null;
   #hasReadLog = false;
@@ -147,7 +145,7 @@ export class SafetyStops {
     const released_at = new Date(releasedAt).toISOString();
     this.#store.batch(() => {
       for (const { name } of stop.nodes)
-        if ((this.#outcomeAt.get(name) ?? 0) <= releasedAt)
+        if ((this.#store.outcomeAt.get(name) ?? 0) <= releasedAt)
           this.#store.updateNode(name, (node) => ({ released_at, ...node }));
     });
     void this.release(this.#store.sender);
@@ -293,10 +291,14 @@ export class SafetyStops {
     }
   }
 
-  /** @param except the nodes that receive nothing: they may have been released while the service did not run */
-  #execute(earlier: LabStop | null, except: ReadonlySet<string> = new Set()): void {
-    this.#execution?.abort();
-    const execution = (this.#execution = this.#createExecution(earlier, except));
+  /**
+   * @param stopBefore the stop that was in effect before
+   * @param except the nodes that receive nothing: they may have been released while the service did not run
+   */
+  #execute(stopBefore: LabStop | null, except: ReadonlySet<string> = new Set()): void {
+    const earlier = this.#store.isSending || this.#releasing !== null ? this.#execution : null;
+    this.#execution?.replace();
+    const execution = (this.#execution = new StopExecution(this.#store, { stopBefore, except, earlier }));
     this.#store.setPhase('sending');
     this.#pressedAt = clock.now();
     this.#run = execution.run();
@@ -307,42 +309,6 @@ export class SafetyStops {
       this.#store.setPhase(null);
       this.#store.recordResult();
     });
-  }
-
-  /** @param earlier the stop that was in effect before */
-  #createExecution(earlier: LabStop | null, except: ReadonlySet<string>): StopExecution {
-    const workcell = this.#store.lab.address('workcell');
-    const store = this.#store;
-    const execution: StopExecution = new StopExecution({
-      workcell,
-      nodes: store.nodes,
-      except,
-      earlier: store.isSending || this.#releasing !== null ? this.#execution : null,
-      onTarget: (target) => {
-        const released = earlier?.nodes.find(({ name }) => name === target.name);
-        // While a release runs, the last reading can still show the effects that it has just undone.
-        const node = released && earlier?.releasing === true ? withoutRelease(released) : released;
-        // Flags alone show that a node is stopped, not its state before.
-        const before = store.flagsBefore(target.name, target.before);
-        const earlierNode = node && earlier?.at === null ? { ...node, before } : node;
-        store.addNode(startNode({ ...target, before }, workcell ?? '', earlierNode));
-        return released === undefined;
-      },
-      onStateBefore: (name, state) => store.addStateBefore(name, state),
-      onOutcome: (name, outcome, attempts) => {
-        this.#outcomeAt.set(name, clock.now());
-        store.updateNode(name, (node) => {
-          const next = applyOutcome(node, outcome, attempts);
-          if (this.#execution === execution) return next;
-          // Of a late response to an earlier press, only the effects count.
-          const { result, reason, direct = next.direct ?? false, attempts: made = attempts } = node;
-          return { ...next, result, reason, direct, attempts: made };
-        });
-      },
-      onReading: (name, now) => store.setReading(name, now),
-      onNodes: (nodes) => store.setNodes(nodes),
-    });
-    return execution;
   }
 
   /** Reads the nodes themselves while the stop is in effect: the workcell manager reports a reset up to 16 s later. */
@@ -361,11 +327,8 @@ export class SafetyStops {
   #guardWorkflows(): void {
     this.#guard.abort();
     this.#guard = new AbortController();
-    const unreachedNodes = () => listUnreached(this.#store.sentStop?.nodes ?? []);
     const { workcell } = new StopRoutes(this.#store.lab.address('workcell'));
-    const workflows = () => this.#store.sentStop?.workflows ?? [];
-    const onPause = this.#store.setWorkflow.bind(this.#store);
-    const guarding = guardWorkflows({ workcell, unreachedNodes, workflows, onPause }, this.#guard.signal);
+    const guarding = guardWorkflows(workcell, this.#store, this.#guard.signal);
     this.#guarding = Promise.all([this.#guarding, guarding]);
   }
 

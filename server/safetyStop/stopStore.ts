@@ -24,6 +24,7 @@ import type { NodeFlag } from '../../api/states.ts';
 import { clock, type Timer } from '../../api/time/clock.ts';
 import { mergeKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
 import type { SafetyStopWatch } from '../readers/safetyStopWatch.ts';
+import type { WorkcellReader } from '../readers/workcellReader.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { StopsState } from '../lab/labStatus.ts';
@@ -45,8 +46,8 @@ export interface StopStoreOptions {
   readonly stopLog: StopLog;
   /** Adds a record to the event log. @returns the ID of its event; empty if records are not stored */
   readonly record: (record: StopRecord, sender: StopSender) => string;
-  /** Called with each state that was read from a node itself. */
-  readonly onReading: (name: string, now: NonNullable<StoppedNode['now']>) => void;
+  /** Receives each state that was read from a node itself. */
+  readonly workcell: Pick<WorkcellReader, 'applyState'>;
   readonly log: Log;
 }
 
@@ -78,6 +79,8 @@ export class StopStore {
   #endedAt = 0;
   #recordTimer: Timer | null = null;
   #lastRecord = '';
+  /** When each node responded last to the service's own commands, in ms since the epoch. */
+  readonly outcomeAt = new Map<string, number>();
   /** The nodes' own states, with the time of the reading, in ms since the epoch. */
   readonly #readings = new Map<string, { readonly at: number; readonly now: NonNullable<StoppedNode['now']> }>();
   /** The nodes whose own state has shown the effects of the stop. */
@@ -327,7 +330,7 @@ export class StopStore {
     const isChanged = !sameJson(now, this.#readings.get(name)?.now);
     this.#readings.set(name, { at: clock.now(), now });
     if (toFlags(name, now).isStopped) this.#seenStopped.add(name);
-    this.options.onReading(name, now);
+    this.options.workcell.applyState(name, now);
     if (isChanged && !this.#isBatch) this.lab.stops.value = this.shown;
   }
 

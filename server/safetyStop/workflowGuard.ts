@@ -11,6 +11,7 @@ import type { Workflows } from '../../api/managers/workflow.ts';
 import type { PausedWorkflow } from '../../api/safetyStop/labStop.ts';
 import { findWorkflowsToPause, resumeState } from '../../api/safetyStop/stoppedWorkflows.ts';
 import { pause } from '../../api/time/pause.ts';
+import type { StopStore } from './stopStore.ts';
 
 type Workcell = Client<typeof workcellApi>;
 
@@ -25,38 +26,31 @@ const latePauseMs = 30_000;
 const maxResumeMs = 10 * 60_000;
 const stepRunsText = 'its step still runs; resume it at its end';
 
-export interface WorkflowGuardParts {
-  /** `null` without a workcell manager. */
-  readonly workcell: Workcell | null;
-  /** The nodes that have confirmed nothing. */
-  readonly unreachedNodes: () => ReadonlySet<string>;
-  /** The workflows whose pause was reported. */
-  readonly workflows: () => readonly PausedWorkflow[];
-  /** Called before each request to pause a workflow, because the manager may execute it after its timeout; and once confirmed. */
-  readonly onPause: (workflow: PausedWorkflow) => void;
-}
-
-/** Runs until `signal` aborts: a workflow may be submitted, or reach the node, at any time of the stop. */
-export async function guardWorkflows(parts: WorkflowGuardParts, signal: AbortSignal): Promise<void> {
-  const { workcell, unreachedNodes, workflows, onPause } = parts;
+/**
+ * Runs until `signal` aborts: a workflow may be submitted, or reach the node, at any time of the stop. The store receives each
+ * workflow before the request to pause it, because the manager may execute it after its timeout, and once it is confirmed.
+ */
+export async function guardWorkflows(workcell: Workcell | null, store: StopStore, signal: AbortSignal): Promise<void> {
+  const setWorkflow = store.setWorkflow.bind(store);
   if (workcell === null || !(await pause(guardDelayMs, signal))) return;
   do {
-    const [nodes, unconfirmed] = [unreachedNodes(), workflows().filter((workflow) => workflow.unconfirmed)];
+    const nodes = listUnreached(store.sentStop?.nodes ?? []);
+    const unconfirmed = (store.sentStop?.workflows ?? []).filter((workflow) => workflow.unconfirmed);
     if (nodes.size + unconfirmed.length === 0) continue;
     const active = await workcell.getActiveWorkflows({}, { signal }).catch((): Workflows => ({}));
     if (signal.aborted) return;
     for (const { unconfirmed: _unconfirmed, rejected: _rejected, ...workflow } of unconfirmed)
-      if (active[workflow.id]?.status.paused === true) onPause(workflow);
+      if (active[workflow.id]?.status.paused === true) setWorkflow(workflow);
     const pauseOne = async (workflow: PausedWorkflow): Promise<void> => {
-      onPause({ ...workflow, unconfirmed: true });
+      setWorkflow({ ...workflow, unconfirmed: true });
       // A failure is repeated with the next check.
       try {
         const { status } = await workcell.pauseWorkflow({ workflow_id: workflow.id });
-        if (status.paused) onPause(workflow);
+        if (status.paused) setWorkflow(workflow);
       } catch (error) {
         // A proxy answers with 502 to 504, also for a request that the manager executes later.
         if (error instanceof ManagerError && error.status !== null && error.status <= 500)
-          onPause({ ...workflow, unconfirmed: true, rejected: true });
+          setWorkflow({ ...workflow, unconfirmed: true, rejected: true });
       }
     };
     await Promise.all(findWorkflowsToPause(active, nodes).map(pauseOne));
@@ -96,7 +90,7 @@ export async function resumeWorkflow(
 }
 
 /** The names of the nodes that neither confirmed the stop nor executed other commands instead: actions can start there. */
-export function listUnreached(nodes: readonly StoppedNode[]): ReadonlySet<string> {
+function listUnreached(nodes: readonly StoppedNode[]): ReadonlySet<string> {
   const isReached = ({ did, result }: StoppedNode): boolean =>
     // After a cancel alone, the next action starts; `did` also contains the effects of earlier presses.
     (result === 'confirmed' || result === 'held') && !did.every((command) => command === 'cancel');
