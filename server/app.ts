@@ -29,15 +29,13 @@ import type { SafetyStops } from './safetyStop/safetyStops.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
 export interface AppParts extends ApiParts {
-  readonly dashboard: () => DashboardDirectory | null;
+  readonly dashboard: { readonly value: DashboardDirectory | null };
   readonly access: Access;
   readonly identifyCaller: IdentifyCaller;
   readonly metrics: LabMetrics;
   /** Records relayed commands. */
   readonly relayedCommands: RelayedCommands;
   readonly safetyStops: SafetyStops;
-  /** Why commands to the lab are refused, such as an unknown machine; `null` if they are not. */
-  readonly commandRefusal: () => string | null;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -51,14 +49,15 @@ export interface AppParts extends ApiParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, metrics, service, access, telemetry, throttledLog: log } = parts;
+  const { lab, metrics, service, access, telemetry, throttledLog: log } = parts;
+  const { settings } = lab;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // API responses are small and always new; files have their own ETags.
   app.enable('case sensitive routing');
   app.set(
     'trust proxy',
-    trustProxy(() => settings().trustedProxy),
+    trustProxy(() => settings.value.trustedProxy),
   );
 
   app.use(
@@ -66,7 +65,7 @@ export function createApp(parts: AppParts): Express {
       requestScope,
       requestLog(log, metrics),
       parts.recentClients.handler,
-      warnOfUnconfiguredProxy(() => settings().trustedProxy, log),
+      warnOfUnconfiguredProxy(() => settings.value.trustedProxy, log),
       securityHeaders,
       checkRequestTarget,
       checkHost(settings),
@@ -90,20 +89,23 @@ export function createApp(parts: AppParts): Express {
   );
   app.use(metricsRoute(metrics, settings));
   app.use(sessionRoutes(parts.access));
-  app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
+  app.use(docsRoutes(() => apiInfo(settings.value, service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
   );
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
-  app.use(guideRoutes(parts.help, () => parts.dashboard()?.isBundled === true));
-  app.use(dashboardRoutes(parts.dashboard, () => settings().labName));
+  app.use(guideRoutes(parts.help, () => parts.dashboard.value?.isBundled === true));
+  app.use(dashboardRoutes(parts.dashboard, () => settings.value.labName));
   app.use(errorHandler(log));
   return app;
 }
 
 /** CORS, rate limit and `Cache-Control` of API paths, by their first segment. */
-function checkApiPaths(settings: () => LabSettings, identifyUser: (request: Request) => string | null): RequestHandler {
+function checkApiPaths(
+  settings: { readonly value: LabSettings },
+  identifyUser: (request: Request) => string | null,
+): RequestHandler {
   const readingLimit = rateLimit(settings, identifyUser);
   const shared = inOrder(crossOrigin(settings), rateLimit(settings, identifyUser), noStore);
   // Their response depends on the caller: pages of other origins must not read it.
@@ -145,9 +147,9 @@ const exposedHeaders = [
 /**
  * CORS as `LAB_CORS_ALLOWED_ORIGINS` configures it, preflights included; pages can read the headers of the rate limit.
  */
-function crossOrigin(settings: () => LabSettings): RequestHandler {
+function crossOrigin(settings: { readonly value: LabSettings }): RequestHandler {
   const handler = cors((_request, done) => {
-    const { corsAllowedOrigins } = settings();
+    const { corsAllowedOrigins } = settings.value;
     const origin = corsAllowedOrigins.includes('*') ? '*' : [...corsAllowedOrigins];
     done(null, { origin, methods: ['GET', 'HEAD'], exposedHeaders, maxAge: 600 });
   });

@@ -2,7 +2,7 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
-import { batch } from '@preact/signals-core';
+import { batch, computed, signal } from '@preact/signals-core';
 import { clock } from '../api/time/clock.ts';
 import { errorText } from '../api/errorText.ts';
 import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
@@ -55,9 +55,9 @@ export class LabManager {
   readonly #listeners = new Set<(status: ServiceStatus) => void>();
   readonly #notificationListeners = new Set<(notification: Notification) => void>();
   #status: ServiceStatus = { phase: 'stopped' };
-  #loadedSettings: LoadedSettings | null = null;
+  readonly #loaded = signal<LoadedSettings | null>(null);
   #follower: Follower | null = null;
-  #dashboard: DashboardDirectory | null = null;
+  readonly #dashboard = signal<DashboardDirectory | null>(null);
   #listening: ListeningServer | null = null;
   /** The listening address at the start: that of the options, otherwise that of the settings. */
   #target: ListenTarget | null = null;
@@ -74,7 +74,7 @@ export class LabManager {
   constructor(options: LabManagerOptions) {
     this.#options = options;
     this.#log = options.log;
-    this.#identity = new LabManagerIdentity(options);
+    this.#identity = new LabManagerIdentity({ ...options, loaded: this.#loaded });
     this.#telemetry = new Telemetry(options.log, options.version);
   }
 
@@ -213,14 +213,12 @@ export class LabManager {
     this.#target = this.#options.listen ?? getListenTarget(loadedSettings.settings);
     this.#listening = await serve({
       parts: {
-        settings: () => this.#settings(),
-        effective: () => this.#identity.effective(this.#loadedSettings?.effective ?? []),
-        identity: () => this.#identity.report,
+        identity: this.#identity,
         deliveries: () => this.deliveries(),
-        dashboard: () => this.#dashboard,
+        dashboard: this.#dashboard,
         ...watches.parts,
         service,
-        owner: () => serviceOwner(this.#loadedSettings),
+        owner: computed(() => serviceOwner(this.#loaded.value)),
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,
         recentClients: this.recentClients,
@@ -248,7 +246,7 @@ export class LabManager {
     const { settings, warnings } = loadedSettings;
     for (const warning of [...warnings.map(formatProblem), ...listTlsWarnings(settings)]) this.#log.warn(warning);
     const directory = await findDashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
-    this.#dashboard = directory;
+    this.#dashboard.value = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
       this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
@@ -260,21 +258,21 @@ export class LabManager {
       if (this.#follower.context === null) throw new Error(this.#follower.unusableReason);
     }
     await this.#telemetry.configure(settings);
-    this.#loadedSettings = loadedSettings;
+    this.#loaded.value = loadedSettings;
     this.#reconfigure();
   }
 
   /** Handles a change of the followed lab manager's addresses, name or availability. */
   #onFollowedChange(): void {
     this.#reconfigure();
-    if (!this.#loadedSettings || this.#status.phase !== 'running') return;
+    if (!this.#loaded.value || this.#status.phase !== 'running') return;
     const { problems, restartNeeded } = this.#status;
-    this.#setStatus({ ...this.#runningStatus(this.#loadedSettings), problems, restartNeeded });
+    this.#setStatus({ ...this.#runningStatus(this.#loaded.value), problems, restartNeeded });
   }
 
   #reconfigure(): void {
     const { lab } = this;
-    if (!this.#loadedSettings || lab === null) return;
+    if (!this.#loaded.value || lab === null) return;
     batch(() => {
       lab.settings.value = this.#settings();
       lab.followed.value = this.#follower?.state ?? null;
@@ -282,8 +280,8 @@ export class LabManager {
   }
 
   #settings(): LabSettings {
-    if (!this.#loadedSettings) throw new Error('The service has no settings yet');
-    const [{ settings }, context] = [this.#loadedSettings, this.#follower?.context];
+    if (!this.#loaded.value) throw new Error('The service has no settings yet');
+    const [{ settings }, context] = [this.#loaded.value, this.#follower?.context];
     // Another lab manager's addresses come from the network, so requests are never relayed to them.
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }

@@ -1,7 +1,6 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { commandRefusal } from '../api/lab/followedLab.ts';
 import type { Delivery } from '../api/lab/lab.ts';
 import { ManagerZones } from './readers/managerZones.ts';
 import { SafetyStopWatch } from './readers/safetyStopWatch.ts';
@@ -176,7 +175,6 @@ export class LabWatches {
       fleet,
       safetyStops,
       relayedCommands: this.#relayedCommands,
-      commandRefusal: () => commandRefusal(lab.followed.value?.lab),
     };
   }
 

@@ -1,7 +1,7 @@
 /**
  * Serves the Express app, with TLS if it is configured, with users and sessions, and announces it to other machines.
  */
-import { Access } from './access/access.ts';
+import { Access, usersFile } from './access/access.ts';
 import type { IdentifyCaller } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
 import { createAnnouncement, Announcer } from './discovery/announcer.ts';
@@ -32,7 +32,7 @@ export async function serve({
   appKey,
   log,
 }: ServingOptions): Promise<ListeningServer> {
-  const { settings } = parts;
+  const { settings } = parts.lab;
   const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
   await certificate.start();
@@ -52,14 +52,20 @@ export async function serve({
       log: httpLog,
       throttledLog,
     });
-    const secureContext = () => certificate.context;
-    const listening = await listen(app, target, log.scope('http'), { secureContext });
+    const listening = await listen(app, target, log.scope('http'), { certificate });
     const { port, addresses } = listening;
-    await access.start({ port, getPath: (name) => stateDir && statePath(stateDir, name, port) });
+    const path = (name: string) => stateDir && statePath(stateDir, name, port);
+    await access.start({ port, usersPath: path(usersFile), sessionsPath: path('sessions.json') });
     const { version } = parts.service;
     const announcer = new Announcer(
       () =>
-        createAnnouncement({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
+        createAnnouncement({
+          settings: settings.value,
+          effective: parts.identity.effective,
+          version,
+          listening: addresses,
+          port,
+        }),
       log.scope('mdns'),
     );
     announcer.start();

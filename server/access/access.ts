@@ -47,7 +47,7 @@ export type SignInResult =
   | { readonly ok: false; readonly waitMs: number };
 
 export interface AccessOptions {
-  readonly settings: () => AccessSettings;
+  readonly settings: { readonly value: AccessSettings };
   /** The key of the app's window; without one, no caller is the app. */
   readonly appKey?: string | undefined;
   readonly log: Log;
@@ -57,8 +57,9 @@ export interface AccessOptions {
 interface StartOptions {
   /** The listening port. */
   readonly port: number;
-  /** Full path of a state file by its name; `null` for a lab without stored state. */
-  readonly getPath: (name: string) => string | null;
+  /** Full paths of the state files; `null` for a lab without stored state. */
+  readonly usersPath: string | null;
+  readonly sessionsPath: string | null;
 }
 
 /** The users file's name in the state folder. */
@@ -69,7 +70,7 @@ const thisMachine = 'this machine';
 const maxNameLength = 100;
 
 export class Access {
-  readonly #settings: () => AccessSettings;
+  readonly #settings: { readonly value: AccessSettings };
   readonly #appKey: string | undefined;
   readonly #log: Log;
   /** Throttled, because anybody can cause these lines. */
@@ -93,9 +94,9 @@ export class Access {
   }
 
   /** Loads the accounts and sessions. Until it resolves, no caller has a session. */
-  async start({ port, getPath }: StartOptions): Promise<void> {
+  async start({ port, usersPath, sessionsPath }: StartOptions): Promise<void> {
     this.#cookieName = `lab-manager-${port}`;
-    await Promise.all([this.#accounts.start(getPath(usersFile)), this.#sessions.load(getPath('sessions.json'))]);
+    await Promise.all([this.#accounts.start(usersPath), this.#sessions.load(sessionsPath)]);
   }
 
   async stop(): Promise<void> {
@@ -105,7 +106,7 @@ export class Access {
   }
 
   get isEnabled(): boolean {
-    return this.#settings().remoteAccess !== 'off';
+    return this.#settings.value.remoteAccess !== 'off';
   }
 
   /** The sender of the request, identified once and cached; always unknown while remote access is off. */
@@ -143,7 +144,7 @@ export class Access {
    * @param cookie the session's cookie, if it differs from the request's
    */
   describe(request: Request, cookie = this.#findCookie(request)): SessionResponse {
-    const { remoteAccess } = this.#settings();
+    const { remoteAccess } = this.#settings.value;
     const { caller, session, problem } = this.#identify(request, cookie);
     return {
       remote_access: remoteAccess === 'operate' ? 'operate' : 'view',
@@ -300,7 +301,7 @@ export class Access {
 
   /** The user that a trusted proxy has signed in. Only with configured roles: other proxies pass the headers on. */
   #identifyByProxy({ socket, headers }: Request): Caller | null {
-    const { trustedProxy, proxyRoles } = this.#settings();
+    const { trustedProxy, proxyRoles } = this.#settings.value;
     const user = headers['remote-user'];
     if (proxyRoles.length === 0 || typeof user !== 'string' || user === '') return null;
     if (!isInNetworks(socket.remoteAddress ?? '', trustedProxy)) return null;
@@ -319,7 +320,7 @@ export class Access {
 
   /** With a trusted proxy, requests from loopback may be those of its clients. */
   #identifyByLoopback(request: Request): Caller | null {
-    const role = this.#settings().trustedProxy.length > 0 ? null : loopbackRole(request);
+    const role = this.#settings.value.trustedProxy.length > 0 ? null : loopbackRole(request);
     return role && { name: thisMachine, role, via: 'loopback' };
   }
 }

@@ -30,12 +30,15 @@ export interface LabManagerIdentityOptions {
   readonly log: Log;
   readonly follow?: string;
   readonly demo?: boolean;
+  /** The settings that were loaded last. */
+  readonly loaded: { readonly value: LoadedSettings | null };
 }
 
 export class LabManagerIdentity {
   readonly #inputs: SettingsInputs;
   readonly #log: Log;
   readonly #isComponent: boolean;
+  readonly #loaded: LabManagerIdentityOptions['loaded'];
   #stable: StableIdentity | null = null;
   #path = '';
   /** The registration that was started, as JSON. */
@@ -43,7 +46,8 @@ export class LabManagerIdentity {
   /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();
 
-  constructor({ inputs, log, follow, demo = false }: LabManagerIdentityOptions) {
+  constructor({ inputs, log, follow, demo = false, loaded }: LabManagerIdentityOptions) {
+    this.#loaded = loaded;
     this.#inputs = inputs;
     this.#log = log.scope('identity');
     // A simulated or followed lab is not a component of this machine's lab.
@@ -87,7 +91,8 @@ export class LabManagerIdentity {
   }
 
   /** The settings in effect with the ID granted by the registry. */
-  effective(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
+  get effective(): readonly EffectiveSetting[] {
+    const settings = this.#loaded.value?.effective ?? [];
     const identity = this.#stable?.current;
     if (!identity?.isFromRegistry) return settings;
     const { id, report } = identity;

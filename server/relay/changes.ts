@@ -50,7 +50,7 @@ interface Stream {
 
 export interface ChangesParts {
   readonly reads: SharedReads;
-  readonly settings: () => Pick<LabSettings, 'context'>;
+  readonly settings: { readonly value: Pick<LabSettings, 'context'> };
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -145,7 +145,7 @@ export class Changes {
 
   async #announce(endpoint: AnnouncedEndpoint, signal: AbortSignal): Promise<void> {
     const { reads, settings } = this.#parts;
-    const address = settings().context[contextKey('workcell')];
+    const address = settings.value.context[contextKey('workcell')];
     if (address === null) return;
     const { path } = workcellApi.endpoints[endpoint];
     try {

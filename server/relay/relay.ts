@@ -42,7 +42,7 @@ import {
 
 export interface RelayParts {
   readonly commands: RelayedCommands;
-  readonly settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>;
+  readonly settings: { readonly value: Pick<LabSettings, 'context' | 'remoteAccess'> };
   readonly identifySender: IdentifySender;
   /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
@@ -73,13 +73,13 @@ export function relay(parts: RelayParts): RequestHandler {
   const changes = new Changes({ reads, settings, stopping });
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
-    const current = settings();
+    const current = settings.value;
     const sender = identifySender(request);
     if (request.originalUrl === changesPath) {
       const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () =>
-        settings().remoteAccess === 'off' ? null : identifyCaller(request),
+        settings.value.remoteAccess === 'off' ? null : identifyCaller(request),
       );
     }
     const routed = admit(request, current.remoteAccess, sender);

@@ -23,15 +23,13 @@ const endpoints = { ...labApi.endpoints, ...fleetApi.endpoints };
 type EndpointName = keyof typeof endpoints;
 
 export interface ApiParts extends SettingsParts {
-  /** The settings in effect; read at each request, because they change while the service runs. */
-  readonly settings: () => LabSettings;
   readonly lab: LabModel;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
-  readonly owner: () => ServiceOwner;
+  readonly owner: { readonly value: ServiceOwner };
   readonly identifySender: IdentifySender;
   readonly telemetry: Telemetry;
 }
@@ -39,13 +37,13 @@ export interface ApiParts extends SettingsParts {
 export function apiRoutes(parts: ApiParts): RequestHandler {
   const { lab, watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
-    getContext: contextHandler(parts.settings),
+    getContext: contextHandler(lab.settings),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
-    getLabHealthHistory: labHistoryHandler(lab, history, service, parts.settings, parts.owner),
+    getLabHealthHistory: labHistoryHandler(lab, history, service, parts.owner),
     getSummary: (request, response) => sendWhole(request, response, summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
-    getManagers: managersHandler(parts.settings, parts.identifySender),
+    getManagers: managersHandler(lab.settings, parts.identifySender),
     getSettings: settingsHandler(parts),
   };
   return exactRoutes(
@@ -69,10 +67,10 @@ export function exactRoutes(routes: Iterable<readonly [path: string, handler: Re
 }
 
 /** `GET /context`: the addresses of the lab's services, encoded once for all clients that get the same ones. */
-function contextHandler(settings: () => LabSettings): RequestHandler {
+function contextHandler(settings: { readonly value: LabSettings }): RequestHandler {
   let encoded: { readonly context: LabContext; readonly text: string } | null = null;
   return (request, response) => {
-    const { context, advertisedHost, serverUrl } = settings();
+    const { context, advertisedHost, serverUrl } = settings.value;
     if (advertisedHost !== null) {
       const { address, isProxied } = identifyClient(request);
       // A client behind a proxy is connected to the proxy, whose address is in LAB_SERVER_URL.

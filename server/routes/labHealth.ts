@@ -12,7 +12,6 @@ import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { parseNumberQuery } from '../http/queryParameters.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
 import {
   joinItems,
   encodeWithFallback,
@@ -46,22 +45,21 @@ export function labHistoryHandler(
   lab: LabModel,
   history: HistoryRecorder,
   service: ServiceIdentity,
-  settings: () => Pick<LabSettings, 'remoteAccess' | 'fleet' | 'unsetAddresses'>,
-  owner: () => ServiceOwner,
+  owner: { readonly value: ServiceOwner },
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const hours = parseNumberQuery(query, 'hours', { min: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.getWindow(hours.value ?? recentHours);
-    const { remoteAccess, fleet, unsetAddresses } = settings();
+    const { remoteAccess, fleet, unsetAddresses } = lab.settings.value;
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
     const addresses = unsetAddresses.length === 0 ? {} : { unset_addresses: [...unsetAddresses] };
     const body = {
       ...recentLab(lab, past, service),
       client: clientMachine(request),
-      ...(isLocalProgram(request) ? { owner: owner() } : {}),
+      ...(isLocalProgram(request) ? { owner: owner.value } : {}),
       ...remote,
       ...labs,
       ...addresses,

@@ -6,11 +6,11 @@ import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
 export function managersHandler(
-  settings: () => Pick<LabSettings, 'context' | 'remoteAccess'>,
+  settings: { readonly value: Pick<LabSettings, 'context' | 'remoteAccess'> },
   identifySender: IdentifySender,
 ): RequestHandler {
   return (request, response) => {
-    const { context, remoteAccess } = settings();
+    const { context, remoteAccess } = settings.value;
     const body: RelayResponse = {
       remote_access: remoteAccess,
       role: identifySender(request).caller?.role ?? null,

@@ -7,9 +7,10 @@ import { exactRoutes } from './api.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function metricsRoute(metrics: LabMetrics, settings: () => LabSettings): RequestHandler {
+export function metricsRoute(metrics: LabMetrics, settings: { readonly value: LabSettings }): RequestHandler {
   const handler: RequestHandler = async (_request, response) => {
-    if (!settings().metrics) return sendError(response, 404, 'Not Found: the metrics are switched off by LAB_METRICS');
+    if (!settings.value.metrics)
+      return sendError(response, 404, 'Not Found: the metrics are switched off by LAB_METRICS');
     response.type(contentType).send(await metrics.text());
   };
   return exactRoutes([['/metrics', handler]]);

@@ -1,6 +1,7 @@
 /** `/safety_stop`: starts, reports, releases and acknowledges the lab's safety stop. */
 import { json, Router, type Request, type RequestHandler, type Response } from 'express';
 import { hostname } from 'node:os';
+import { commandRefusal } from '../../api/lab/followedLab.ts';
 import { stopRequest, type StopRequest, type StopResponse } from '../../api/lab/safetyStopApi.ts';
 import type { Access } from '../access/access.ts';
 import type { IdentifySender } from '../access/sender.ts';
@@ -18,11 +19,9 @@ import {
   refuseStop,
   type StopCaller,
   type StopRefusal,
-  type StopSettings,
 } from '../safetyStop/stopAccess.ts';
 import type { StopSender } from '../safetyStop/stopStore.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
 
 const path = '/safety_stop';
 const maxBodyBytes = 64 * 1024;
@@ -30,27 +29,25 @@ const maxBodyBytes = 64 * 1024;
 const storeTimeoutMs = 3000;
 
 export interface SafetyStopParts {
-  readonly settings: () => StopSettings & Pick<LabSettings, 'trustedProxy'>;
   readonly identifySender: IdentifySender;
   readonly tokenProblem: Access['tokenProblem'];
   readonly isOwnApp: Access['isOwnApp'];
   readonly lab: LabModel;
   readonly safetyStops: SafetyStops;
-  /** Why commands to the lab are refused, such as an unknown machine; `null` if they are not. */
-  readonly commandRefusal: () => string | null;
 }
 
 export function safetyStopRoutes(parts: SafetyStopParts): Router {
-  const { settings, safetyStops } = parts;
+  const { lab, safetyStops } = parts;
+  const { settings } = lab;
   const identify = (request: Request) => identifyCaller(parts, request);
   const describe = (request: Request): StopResponse => describeStop(parts, identify(request));
   const router = Router({ caseSensitive: true, strict: false });
   router.get(path, (request, response) => void response.json(describe(request)));
   router.post(path, readBody, async (request, response) => {
     const caller = identify(request);
-    const machineProblem = parts.commandRefusal();
+    const machineProblem = commandRefusal(lab.followed.value?.lab);
     const refusal =
-      refuseStop(settings(), caller) ?? (machineProblem === null ? null : { status: 409, detail: machineProblem });
+      refuseStop(settings.value, caller) ?? (machineProblem === null ? null : { status: 409, detail: machineProblem });
     if (refusal !== null) return refuse(response, refusal);
     const { nodes = [], stop_id: stopId } = readRequest(request);
     const [sender, hasRight] = [findSender(request, caller), hasStopRight(caller)];
@@ -63,7 +60,7 @@ export function safetyStopRoutes(parts: SafetyStopParts): Router {
   });
   router.post(`${path}/release`, readBody, (request, response) => {
     const caller = identify(request);
-    const refusal = refuseRelease(settings(), caller);
+    const refusal = refuseRelease(settings.value, caller);
     if (refusal !== null) return refuse(response, refusal);
     // It waits for the end of running steps, up to ten minutes: its state shows the course.
     void safetyStops.release(findSender(request, caller));
@@ -93,12 +90,12 @@ function refuse(response: Response, { status, detail }: StopRefusal): void {
 }
 
 function identifyCaller(
-  { settings, identifySender, isOwnApp, tokenProblem }: SafetyStopParts,
+  { lab, identifySender, isOwnApp, tokenProblem }: SafetyStopParts,
   request: Request,
 ): StopCaller {
   const sender = identifySender(request);
   // With a trusted proxy, requests from loopback may be those of its clients.
-  const isOnLoopback = settings().trustedProxy.length === 0 && loopbackRole(request) !== null;
+  const isOnLoopback = lab.settings.value.trustedProxy.length === 0 && loopbackRole(request) !== null;
   return {
     ...sender,
     isLocal: isOnLoopback || isOwnApp(request),
@@ -121,7 +118,8 @@ function findSender(request: Request, caller: StopCaller): StopSender {
 }
 
 function describeStop(parts: SafetyStopParts, caller: StopCaller): StopResponse {
-  const { lab, settings, safetyStops, commandRefusal } = parts;
+  const { lab, safetyStops } = parts;
+  const { value: settings } = lab.settings;
   const { current, acknowledged } = lab.stops.value;
   // The token is checked with the request that changes something.
   const reader = { ...caller, forgery: null };
@@ -132,8 +130,8 @@ function describeStop(parts: SafetyStopParts, caller: StopCaller): StopResponse 
     known_nodes: lab.knownNodes?.nodes.length ?? 0,
     releases: safetyStops.releases.map(({ name, commands }) => ({ name, commands: [...commands] })),
     refusals: {
-      stop: refuseStop(settings(), reader)?.detail ?? commandRefusal(),
-      release: refuseRelease(settings(), reader)?.detail ?? null,
+      stop: refuseStop(settings, reader)?.detail ?? commandRefusal(lab.followed.value?.lab),
+      release: refuseRelease(settings, reader)?.detail ?? null,
       acknowledge: refuseAcknowledgement(reader)?.detail ?? null,
     },
   };

@@ -2,35 +2,34 @@
 import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
-import type { IdentityReport, SettingsResponse } from '../../api/lab/settings.ts';
+import type { SettingsResponse } from '../../api/lab/settings.ts';
+import type { LabManagerIdentity } from '../identity/labIdentity.ts';
 import { parseBooleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 
 export interface SettingsParts {
-  readonly effective: () => readonly EffectiveSetting[];
-  /** `undefined` if the settings do not use an ID from the ID registry. */
-  readonly identity: () => IdentityReport | undefined;
+  readonly identity: LabManagerIdentity;
   /** The delivery status of the notifications to each webhook. */
   readonly deliveries: () => readonly Delivery[];
 }
 
-export function settingsHandler({ effective, identity, deliveries }: SettingsParts): RequestHandler {
+export function settingsHandler({ identity, deliveries }: SettingsParts): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const defaults = parseBooleanQuery(query, 'include_defaults', true);
     const schema = parseBooleanQuery(query, 'include_schema', false);
     const problems = [defaults, schema].flatMap((result) => (result.ok ? [] : [result.problem]));
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
-    const resolved = identity();
+    const { report, effective } = identity;
     const channels = deliveries();
-    const displayed = effective().filter((setting) => defaults.value || !setting.isDefault);
+    const displayed = effective.filter((setting) => defaults.value || !setting.isDefault);
     const body: SettingsResponse = {
       settings: Object.fromEntries(displayed.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
       sources: Object.fromEntries(displayed.map((setting) => [setting.name, publicOrigin(setting)])),
-      ...(resolved === undefined ? {} : { identity: resolved }),
+      ...(report === undefined ? {} : { identity: report }),
       ...(channels.length === 0 ? {} : { deliveries: [...channels] }),
     };
     return sendJsonText(request, response, JSON.stringify(body));

@@ -33,10 +33,10 @@ export function isHostAllowed(hostHeader: string | undefined, settings: HostSett
   return ownHosts.some((name) => name.replace(/\.$/, '').toLowerCase() === host);
 }
 
-export function checkHost(settings: () => HostSettings): RequestHandler {
+export function checkHost(settings: { readonly value: HostSettings }): RequestHandler {
   const machine = machineName();
   return (request, response, next) => {
-    if (isHostAllowed(request.headers.host, settings(), machine)) return next();
+    if (isHostAllowed(request.headers.host, settings.value, machine)) return next();
     sendError(
       response,
       421,

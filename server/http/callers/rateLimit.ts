@@ -2,6 +2,7 @@
  * The rate limit of MADSci's lab manager (300 requests in 60 s and 50 in 1 s for each address, loopback exempt), in
  * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
  */
+import { computed } from '@preact/signals-core';
 import type { Request, RequestHandler, Response } from 'express';
 import { clock } from '#api/time/clock.ts';
 import type { LabSettings } from '../../settings/schema/types.ts';
@@ -145,21 +146,24 @@ function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitS
 
 /** As `rateLimit`, for the relay. */
 export function relayRateLimit(
-  settings: () => RateLimitSettings,
+  settings: { readonly value: RateLimitSettings },
   identifyUser: (request: Request) => string | null,
 ): RequestHandler {
-  return rateLimit(() => multiplyLimits(settings(), relayFactor), identifyUser);
+  return rateLimit(
+    computed(() => multiplyLimits(settings.value, relayFactor)),
+    identifyUser,
+  );
 }
 
 /** Refuses with 429, and adds the remaining quota to other responses. */
 export function rateLimit(
-  settings: () => RateLimitSettings,
+  settings: { readonly value: RateLimitSettings },
   identifyUser: (request: Request) => string | null = () => null,
 ): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
     const { address } = identifyClient(request);
-    const result = limiter.tryAcquire(address, settings(), clock.now(), () => identifyUser(request));
+    const result = limiter.tryAcquire(address, settings.value, clock.now(), () => identifyUser(request));
     if (result === null) return next();
     setHeaders(response, result.headers);
     if (result.allowed) return next();

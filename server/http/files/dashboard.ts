@@ -52,7 +52,7 @@ export async function findDashboardDirectory(
  * the service runs.
  */
 export function dashboardRoutes(
-  directory: () => DashboardDirectory | null,
+  directory: { readonly value: DashboardDirectory | null },
   labName: () => string | null,
 ): RequestHandler {
   const handlers = new WeakMap<DashboardDirectory, RequestHandler>();
@@ -62,7 +62,7 @@ export function dashboardRoutes(
     if (kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
     if (kind === 'reserved' || kind === 'hidden') return sendError(response, 404, 'Not Found');
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
-    const current = directory();
+    const current = directory.value;
     if (current === null) {
       return sendError(
         response,

@@ -14,7 +14,7 @@ type CertificateSettings = Pick<LabSettings, 'tlsCertFile' | 'tlsKeyFile'>;
 const checkIntervalMs = 2000;
 
 export class Certificate {
-  readonly #settings: () => CertificateSettings;
+  readonly #settings: { readonly value: CertificateSettings };
   readonly #log: Log;
   readonly #poller = new Poller(() => this.#check());
   #context: SecureContext | null = null;
@@ -23,7 +23,7 @@ export class Certificate {
   #problem = '';
   #isReading = false;
 
-  constructor(settings: () => CertificateSettings, log: Log) {
+  constructor(settings: { readonly value: CertificateSettings }, log: Log) {
     this.#settings = settings;
     this.#log = log;
   }
@@ -51,7 +51,7 @@ export class Certificate {
   }
 
   async #read(): Promise<void> {
-    const { tlsCertFile, tlsKeyFile } = this.#settings();
+    const { tlsCertFile, tlsKeyFile } = this.#settings.value;
     if (tlsCertFile === null) {
       this.#context = null;
       this.#fingerprint = '';

@@ -7,9 +7,9 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { clock } from '#api/time/clock.ts';
 import { errorCode, errorText } from '#api/errorText.ts';
-import type { SecureContext } from 'node:tls';
 import { names } from '../../net/nameLookup.ts';
 import type { Log } from '../../logging/log.ts';
+import type { Certificate } from './certificate.ts';
 import { Connections, maxConnections } from './connections.ts';
 import { detectProtocol } from './protocol.ts';
 import { isLoopbackAddress } from '../../net/peer.ts';
@@ -90,7 +90,7 @@ interface ServeOptions {
   readonly app: Express;
   readonly connections: Connections;
   readonly unreadTimeoutMs: number;
-  readonly secureContext: () => SecureContext | null;
+  readonly certificate: Pick<Certificate, 'context'> | null;
 }
 
 /** Resolves when the sockets listen; rejects with `PortInUseError` or `ListenError`. */
@@ -100,11 +100,11 @@ export async function listen(
   log: Log,
   {
     limits = defaultLimits,
-    secureContext = () => null,
-  }: { readonly limits?: ListenLimits; readonly secureContext?: () => SecureContext | null } = {},
+    certificate = null,
+  }: { readonly limits?: ListenLimits; readonly certificate?: ServeOptions['certificate'] } = {},
 ): Promise<ListeningServer> {
   const connections = new Connections(limits.maxConnections);
-  const options: ServeOptions = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
+  const options: ServeOptions = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, certificate };
   if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];
   try {
@@ -155,7 +155,7 @@ async function listenOnce(serve: ServeOptions, host: string | null, port: number
 const closePendingByServer = new WeakMap<http.Server, () => void>();
 
 function listenOn(
-  { app, connections, unreadTimeoutMs, secureContext }: ServeOptions,
+  { app, connections, unreadTimeoutMs, certificate }: ServeOptions,
   host: string,
   port: number,
 ): Promise<http.Server> {
@@ -164,7 +164,7 @@ function listenOn(
       if (connections.admit(request, response)) app(request, response);
     });
     const closePending = detectProtocol(server, {
-      secureContext,
+      certificate,
       onConnection: (socket) => connections.add(socket),
       onSecure: (secure, socket) => connections.addSecure(secure, socket),
     });

@@ -4,7 +4,8 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket, type SecureContext } from 'node:tls';
+import { TLSSocket } from 'node:tls';
+import type { Certificate } from './certificate.ts';
 
 /** The first byte of a TLS handshake (RFC 8446); no HTTP method begins with it. */
 const handshakeByte = 0x16;
@@ -12,8 +13,8 @@ const handshakeByte = 0x16;
 const firstByteTimeoutMs = 10_000;
 
 export interface ProtocolOptions {
-  /** `null` while there is no certificate: then every connection is plain HTTP. */
-  readonly secureContext: () => SecureContext | null;
+  /** Its context is `null` while there is no certificate: then every connection is plain HTTP. */
+  readonly certificate: Pick<Certificate, 'context'> | null;
   /** Called for each new connection. */
   readonly onConnection: (socket: Socket) => void;
   /** Called for each connection that uses TLS, before its first request. */
@@ -26,7 +27,8 @@ export interface ProtocolOptions {
  * @returns closes the connections that have sent nothing yet, which are not yet assigned to the server
  */
 export function detectProtocol(server: http.Server, options: ProtocolOptions): () => void {
-  const { secureContext, onConnection, onSecure } = options;
+  const { certificate, onConnection, onSecure } = options;
+  const secureContext = () => certificate?.context ?? null;
   const httpListeners = server.listeners('connection') as ((socket: Socket) => void)[];
   const serveHttp = (socket: Socket) => {
     for (const listener of httpListeners) listener.call(server, socket);
