@@ -211,7 +211,7 @@ function toEngineNeed({ name, reason, since }: StoppedEngine): Need {
     name,
     appearance: nodeAppearances.errored,
     reason: `No step starts${reason === '' ? '' : `: ${reason}`}`,
-    headline: `${name} engine stopped`,
+    headline: `${name} starts no step`,
     since,
     advice: 'Restart the workcell manager',
   });

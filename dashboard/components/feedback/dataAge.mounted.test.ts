@@ -57,6 +57,11 @@ describe('the age of the data on screen', () => {
       [createFreshnessSource(1000, 2000), createFreshnessSource(900_000, 0)],
       `${texts.updated} ${texts.now}`,
     ],
+    [
+      'data beside a query that has none',
+      [createFreshnessSource(1000, 2000), createFreshnessSource(null, 2000, { failure: 'refused', stale: true })],
+      `${texts.updated} ${texts.now}`,
+    ],
     ['no data yet', [createFreshnessSource(null, 2000)], texts.waiting],
     ['no data and no response', [createFreshnessSource(null, 2000, { failure: 'refused', stale: true })], texts.never],
   ])('is described for %s', (_name, queries, message) => {

@@ -34,8 +34,13 @@ export interface Age {
 /** Queries with at most this interval are always relevant; others only if they are overdue by more than this. */
 const frequentIntervalMs = 5000;
 
-/** Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. */
-export function computeAge(queries: readonly FreshnessSource[], now: number): Age {
+/**
+ * Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. A query
+ * without data counts only if there is no other: the component that displays it says that data is missing.
+ */
+export function computeAge(allQueries: readonly FreshnessSource[], now: number): Age {
+  const withData = allQueries.filter(({ receivedAt }) => receivedAt.value !== null);
+  const queries = withData.length > 0 ? withData : allQueries;
   const stale = queries.filter((live) => live.stale.value);
   const isRelevant = ({ interval, receivedAt }: FreshnessSource): boolean =>
     interval.value > 0 &&

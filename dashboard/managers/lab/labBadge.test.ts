@@ -32,6 +32,20 @@ describe('makeLabBadge', () => {
     });
     const stop = { id: 'stop', at: null, machine: null, application: null, nodes: [] };
     expect(makeTitleBadge(status, false, stop, needs).text).toBe('Stopped');
+    const refusing = {
+      ...stop,
+      nodes: [
+        {
+          name: 'arm',
+          workcell: 'http://cell:8005/',
+          result: 'failed' as const,
+          reason: 'refused',
+          did: [],
+          before: [],
+        },
+      ],
+    };
+    expect(makeTitleBadge(status, false, refusing, needs).text).toBe(labBadgeTexts.unconfirmed);
     expect(makeTitleBadge(status, true, null, needs).text).toBe(labBadgeTexts.noAnswer);
     expect(makeNeedsBadge([])).toBe(null);
     const unreachable = {

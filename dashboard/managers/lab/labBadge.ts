@@ -1,5 +1,5 @@
 /** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
-import type { LabStop } from '#api/safetyStop/labStop.ts';
+import { listUnansweredNodes, type LabStop } from '#api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
 import { managerReasonText, needCountText, type Need } from '#api/lab/needs.ts';
 import { outsideMaintenance } from '#api/lab/maintenance.ts';
@@ -59,7 +59,7 @@ export function makeTitleBadge(
 }
 
 /**
- * Returns `Stopped` after a safety stop, else `Managers 6/6`, `Starting 1/6`, `Unknown`; no state without a fresh response.
+ * Returns `Stopped` or `Stop not confirmed` after a safety stop, else `Managers 6/6`, `Starting 1/6`, `Unknown`; no state without a fresh response.
  * @param isInNeed whether something needs a person: then healthy managers are not shown in green
  */
 export function makeLabBadge(
@@ -68,7 +68,13 @@ export function makeLabBadge(
   stop: LabStop | null,
   isInNeed: boolean,
 ): LabBadge {
-  if (stop !== null) return { appearance: nodeAppearances.stopped, text: nodeAppearances.stopped.label };
+  if (stop !== null) {
+    const { stopped } = nodeAppearances;
+    return {
+      appearance: stopped,
+      text: listUnansweredNodes(stop).length > 0 ? labBadgeTexts.unconfirmed : stopped.label,
+    };
+  }
   if (isStale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { appearance: labAppearances.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.noManagers };

@@ -6,6 +6,7 @@ export const labBadgeTexts = {
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
   managers: 'Managers',
   noManagers: 'No managers',
+  unconfirmed: 'Stop not confirmed',
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
   labChanged: (state: string) => `Lab: ${state}.`,

@@ -30,7 +30,7 @@ it('the attention list shows every current condition and collapses only past fai
     dismissedCount: 0,
   });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
-  const expandButton = page.getByRole('button', { name: texts.morePastFailures(5) });
+  const expandButton = page.getByRole('button', { name: texts.pastFailures(5, false) });
   await click(expandButton);
   expect(page.getAllByRole('listitem')).toHaveLength(17);
   await click(page.getByRole('button', { name: texts.fewer }));

@@ -102,7 +102,8 @@ export const overviewTexts = {
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
   more: (count: number) => `and ${count} more`,
-  morePastFailures: (count: number) => (count === 1 ? '1 more past failure' : `${count} more past failures`),
+  pastFailures: (count: number, isMore: boolean) =>
+    `${count}${isMore ? ' more' : ''} past ${count === 1 ? 'failure' : 'failures'}`,
   fewer: 'Show fewer past failures',
   dismissed: (count: number) => `${count} dismissed`,
   showDismissed: 'Show again',
