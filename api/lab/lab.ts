@@ -132,6 +132,20 @@ const blockedWorkflow = z.object({ id: z.string(), name: z.string(), reason: z.s
 export type BlockedWorkflow = z.infer<typeof blockedWorkflow>;
 
 /**
+ * Active workflows that the workcell manager no longer has, because it was restarted without its store. Times are ISO 8601
+ * UTC.
+ */
+const lostWorkflows = z.object({
+  /** When the service last read them, and when it missed them. */
+  seen: z.string(),
+  missed: z.string(),
+  total: z.int(),
+  /** The first 100. */
+  workflows: z.array(z.object({ id: z.string(), name: z.string(), state: z.enum(['queued', 'running', 'paused']) })),
+});
+export type LostWorkflows = z.infer<typeof lostWorkflows>;
+
+/**
  * The workcell manager's report on the lab: the number of nodes, those that need attention, and the newest 20 workflows
  * that ended. `nodes` is null while it does not respond.
  */
@@ -142,6 +156,8 @@ const labActivity = z.object({
   overdue_steps: z.optional(z.array(overdueStep)),
   /** Missing without any, while the active workflows are unknown, and from an older service. */
   blocked_workflows: z.optional(z.array(blockedWorkflow)),
+  /** The last loss of the past day; missing without one, and from an older service. */
+  lost_workflows: z.optional(lostWorkflows),
 });
 export type LabActivity = z.infer<typeof labActivity>;
 

@@ -1,5 +1,12 @@
 /** What the workcell manager has reported, and the activity that follows from it at a moment. Pure. */
-import type { BlockedWorkflow, EndedWorkflow, LabActivity, NodeActivity, OverdueStep } from '../../api/lab/lab.ts';
+import type {
+  BlockedWorkflow,
+  EndedWorkflow,
+  LabActivity,
+  LostWorkflows,
+  NodeActivity,
+  OverdueStep,
+} from '../../api/lab/lab.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
 import { findOverdueSteps, type RunningStep } from '../../api/managers/workflowStep.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
@@ -53,7 +60,10 @@ export interface ArchiveReading {
 export const activeStates = ['queued', 'running', 'paused'] as const satisfies readonly WorkflowState[];
 export type WorkflowCounts = Readonly<Record<(typeof activeStates)[number], number>>;
 
+export type ActiveWorkflow = LostWorkflows['workflows'][number];
+
 export interface WorkflowsReading extends Reading {
+  readonly active: readonly ActiveWorkflow[];
   readonly counts: WorkflowCounts;
   /** The number of workflows that wait for each node. */
   readonly waiting: ReadonlyMap<string, number>;
@@ -63,11 +73,17 @@ export interface WorkflowsReading extends Reading {
   readonly running: readonly RunningStep[] | null;
 }
 
+export interface LossReading {
+  readonly workcell: string;
+  readonly lost: LostWorkflows;
+}
+
 /** The readings of the current workcell manager; `null` for those of a previous one, and before the first response. */
 export interface WorkcellReadings {
   readonly nodes: NodesReading | null;
   readonly archive: ArchiveReading | null;
   readonly workflows: WorkflowsReading | null;
+  readonly loss: LossReading | null;
 }
 
 export interface NodeSnapshot {
@@ -80,6 +96,8 @@ export interface NodeSnapshot {
 const staleMs = 45_000;
 /** Running steps older than this are unknown, in ms. */
 const staleStepsMs = 150_000;
+/** A loss longer ago than this is no longer shown, in ms. */
+const lossShownMs = 86_400_000;
 const maxNameLength = 200;
 const maxTimeLength = 50;
 
@@ -118,7 +136,7 @@ export function workflowCounts({ workflows }: WorkcellReadings, { monotonic }: M
 
 export function labActivity(readings: WorkcellReadings, moment: Moment): LabActivity {
   const { nodes, isRecent } = nodeSnapshot(readings, moment);
-  const { archive, workflows } = readings;
+  const { archive, workflows, loss } = readings;
   const recent = isWithin(workflows, staleStepsMs, moment.monotonic) ? workflows : null;
   const running = recent?.running ?? null;
   return {
@@ -129,6 +147,7 @@ export function labActivity(readings: WorkcellReadings, moment: Moment): LabActi
     ...(running !== null &&
       archive !== null && { overdue_steps: listOverdueSteps(running, archive.longestRuns, moment.now) }),
     ...(recent !== null && recent.blocked.length > 0 && { blocked_workflows: [...recent.blocked] }),
+    ...(loss !== null && moment.now - Date.parse(loss.lost.missed) < lossShownMs && { lost_workflows: loss.lost }),
   };
 }
 

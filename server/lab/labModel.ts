@@ -17,6 +17,7 @@ import {
   readFlags,
   workflowCounts,
   type ArchiveReading,
+  type LossReading,
   type Moment,
   type NodesReading,
   type NodesResponse,
@@ -56,6 +57,8 @@ export class LabModel {
   readonly nodesResponse: Signal<NodesResponse | null> = signal(null);
   readonly archive: Signal<ArchiveReading | null> = signal(null);
   readonly workflows: Signal<WorkflowsReading | null> = signal(null);
+  /** Writer: `LossReader`. */
+  readonly loss: Signal<LossReading | null> = signal(null);
   readonly submissions: Signal<(Submissions & { readonly workcell: string }) | null> = signal(null);
   /** Writer: `ManagerZones`. */
   readonly zones: Signal<MeasuredZones> = signal(new Map());
@@ -164,6 +167,7 @@ export class LabModel {
       nodes: ifCurrent(this.nodes.value),
       archive: ifCurrent(this.archive.value),
       workflows: ifCurrent(this.workflows.value),
+      loss: ifCurrent(this.loss.value),
     };
   }
 

@@ -35,6 +35,7 @@ const idle: LabSlices = {
   nodes: null,
   archive: null,
   workflows: null,
+  loss: null,
   zones: new Map(),
   stops: { current: null, acknowledged: null },
   isStopLogRead: false,
@@ -78,6 +79,7 @@ it.each<[what: string, slices: Partial<LabSlices>, expected: Partial<LabStatus>]
       nodes: nodes(node('reader', 'locked')),
       workflows: {
         workcell: '',
+        active: [],
         counts,
         waiting: new Map([['reader', 1]]),
         blocked: [],

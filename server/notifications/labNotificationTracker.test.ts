@@ -19,7 +19,7 @@ function notified(...statuses: readonly LabStatus[]): string[] {
       now += 2000;
       tracker.observe(status, [], false, now);
       return tracker
-        .due(now, { notifyEvents: ['lab', 'step_overdue'], notifyReminderHours: 0 })
+        .due(now, { notifyEvents: ['lab', 'step_overdue', 'workflow_failed'], notifyReminderHours: 0 })
         .map(({ title }) => title);
     }).flat(),
   );
@@ -39,6 +39,18 @@ it('a switched lab or new addresses cause no recovery notification', () => {
   expect(notified(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
   expect(notified(old, labAt('bench', 'unreachable'), labAt('bench', 'healthy'))).toEqual([]);
   expect(notified(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
+});
+
+it('lost workflows cause one notification, and none if they were lost before the start of the service', () => {
+  const withLoss = (minute: number, total: number): LabStatus => {
+    const [seen, missed] = [minute, minute + 1].map((at) => new Date(at * 60_000).toISOString()) as [string, string];
+    const lost = { seen, missed, total, workflows: [{ id: `w${minute}`, name: 'Assay', state: 'running' as const }] };
+    return { ...lab('healthy'), activity: { nodes: null, ended_workflows: [], lost_workflows: lost } };
+  };
+  expect(notified(withLoss(1, 2), lab('healthy'), withLoss(5, 3), lab('healthy'), withLoss(5, 3))).toEqual([
+    '3 active workflows were lost',
+  ]);
+  expect(notified(lab('healthy'), withLoss(5, 1))).toEqual(['An active workflow was lost']);
 });
 
 describe('the notification of an overdue step', () => {

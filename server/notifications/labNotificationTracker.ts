@@ -9,7 +9,7 @@ import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import type { Subject } from './notification.ts';
-import { endedNotification, listSubjects, overdueKey, overdueNotification } from './subjects.ts';
+import { endedNotification, listSubjects, lossNotification, overdueKey, overdueNotification } from './subjects.ts';
 
 /** The settings that select the notifications. */
 export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
@@ -23,6 +23,8 @@ export class LabNotificationTracker {
   #announcedWorkflows: ReadonlySet<string> | null = null;
   /** Overdue steps that were present initially or already reported; `null` before the first list. */
   #announcedSteps: ReadonlySet<string> | null = null;
+  /** When the last reported loss of workflows was missed. */
+  #announcedLoss = '';
   #maintenanceKey = '';
   #signature = '';
 
@@ -60,6 +62,10 @@ export class LabNotificationTracker {
       if (notification !== null) this.#policy.recordNotification(notification);
     }
     this.#announcedWorkflows = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    const lost = status.activity?.lost_workflows;
+    if (lost !== undefined && lost.missed !== this.#announcedLoss && announced !== null && !isLabInMaintenance)
+      this.#policy.recordNotification(lossNotification(lost, now, clock.now()));
+    this.#announcedLoss = lost?.missed ?? this.#announcedLoss;
     this.#observeSteps(status, now);
   }
 

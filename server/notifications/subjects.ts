@@ -2,6 +2,7 @@
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type {
   EndedWorkflow,
+  LostWorkflows,
   LabStatus,
   MaintenanceSubject,
   ManagerStatus,
@@ -97,6 +98,22 @@ export function endedNotification(workflow: EndedWorkflow, at: number): Notifica
   const where = step === null ? '' : `at step “${step}”`;
   const body = [where, reason ?? ''].filter((part) => part !== '').join(': ');
   return { ...common, kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body };
+}
+
+/** Two servers of a lab report the same incident, because both miss the same workflows. */
+export function lossNotification({ seen, total, workflows }: LostWorkflows, at: number, wallNow: number): Notification {
+  const read = formatClockTime(parseStatusTime(seen) ?? wallNow, wallNow);
+  return {
+    kind: 'workflow_failed',
+    level: 'problem',
+    title: total === 1 ? 'An active workflow was lost' : `${total} active workflows were lost`,
+    body: `The workcell manager no longer has ${total === 1 ? 'it' : 'them'}; last read at ${read}.`,
+    path: '/workflows',
+    at,
+    since: null,
+    subjects: workflows.map(({ id }) => `workflow ${id}`),
+    incidents: [`lost workflow ${workflows[0]?.id}`],
+  };
 }
 
 /** Two servers of a lab report the same incident, because both use the start as the workcell manager wrote it. */

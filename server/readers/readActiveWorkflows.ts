@@ -4,9 +4,8 @@ import type { BlockedWorkflow } from '../../api/lab/lab.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { countWaiting, listBlockedWorkflows } from '../../api/managers/waitingWorkflows.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
-import type { WorkflowState } from '../../api/states.ts';
 import type { StampedRecord } from '../../api/time/time.ts';
-import type { WorkflowCounts } from '../lab/activity.ts';
+import { activeStates, type ActiveWorkflow, type WorkflowCounts } from '../lab/activity.ts';
 import { cleanText } from '../logging/text.ts';
 import { toSubmission } from './readActivity.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
@@ -35,6 +34,8 @@ const activeWorkflow = z.object({
 });
 
 export interface ActiveSummary {
+  /** In the manager's order. */
+  readonly active: readonly ActiveWorkflow[];
   readonly counts: WorkflowCounts;
   /** By the node of the next step. */
   readonly waiting: ReadonlyMap<string, number>;
@@ -49,9 +50,13 @@ export function summarizeActive(body: JsonObject): JsonObject {
     const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
     return parsed.success ? [parsed.data] : [];
   });
-  const states = workflows.map(workflowState);
-  const count = (state: WorkflowState) => states.filter((candidate) => candidate === state).length;
+  const active = workflows.flatMap((workflow): ActiveWorkflow[] => {
+    const state = activeStates.find((candidate) => candidate === workflowState(workflow));
+    return state === undefined ? [] : [{ id: cleanText(workflow.workflow_id), name: cleanText(workflow.name), state }];
+  });
+  const count = (state: ActiveWorkflow['state']) => active.filter((workflow) => workflow.state === state).length;
   const summary: ActiveSummary = {
+    active,
     waiting: countWaiting(workflows),
     blocked: listBlockedWorkflows(workflows).map(cleanBlocked),
     counts: { queued: count('queued'), running: count('running'), paused: count('paused') },

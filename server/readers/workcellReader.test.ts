@@ -22,6 +22,7 @@ function createTestWatch(stateSinceBeforeRestart?: WorkcellReaderOptions['stateS
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
+    active: {} as object,
     reachable: true,
     /** This many workflows or more exceed the response limit. */
     overLimitCount: 1000,
@@ -37,7 +38,9 @@ function createTestWatch(stateSinceBeforeRestart?: WorkcellReaderOptions['stateS
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
       if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
-      if (url.includes('active')) return response(options?.reduce?.({}) ?? {});
+      if (url.includes('active')) return response(options?.reduce?.(lab.active as never) ?? {});
+      const single = /workflow\/(.+)$/.exec(url)?.[1];
+      if (single !== undefined && !(single in lab.archived)) return { ok: false, reason: 'HTTP 404', status: 404 };
       return response(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -223,7 +226,15 @@ describe('the watch over nodes and workflows', () => {
     const setRunning = (running: readonly RunningStep[] | null) => {
       const counts = { queued: 0, running: 0, paused: 0 };
       const workcell = 'http://cell:8005/base';
-      model.workflows.value = { workcell, counts, waiting: new Map(), blocked: [], running, at: performance.now() };
+      model.workflows.value = {
+        workcell,
+        active: [],
+        counts,
+        waiting: new Map(),
+        blocked: [],
+        running,
+        at: performance.now(),
+      };
     };
     setRunning([run('transfer'), run('never ran before')]);
     expect(activity()).not.toHaveProperty('overdue_steps');
@@ -234,6 +245,51 @@ describe('the watch over nodes and workflows', () => {
     ]);
     setRunning(null);
     expect(activity()).not.toHaveProperty('overdue_steps');
+  });
+
+  it('reports active workflows that the manager no longer has, without those that ended before', async () => {
+    const { lab, model, activity } = createTestWatch();
+    const queued = { completed: false, failed: false, cancelled: false, running: false, has_started: false };
+    const workflow = (id: string) => ({
+      ...completed,
+      workflow_id: id,
+      name: `Assay ${id}`,
+      status: { ...completed.status, ...queued },
+    });
+    lab.active = { a: workflow('a'), b: workflow('b'), c: workflow('c') };
+    await advanceTime(65_000);
+    lab.archived = { a: { ...completed, workflow_id: 'a' } };
+    await advanceTime(20_000);
+    lab.active = {};
+    lab.requests.length = 0;
+    await advanceTime(65_000);
+    expect(activity()?.lost_workflows).toEqual({
+      seen: expect.stringMatching(/^2026-11-22T12:01/),
+      missed: expect.stringMatching(/^2026-11-22T12:02/),
+      total: 2,
+      workflows: [
+        { id: 'b', name: 'Assay b', state: 'queued' },
+        { id: 'c', name: 'Assay c', state: 'queued' },
+      ],
+    });
+    expect(lab.requests.filter((url) => url.includes('workflow/'))).toEqual(['http://cell:8005/base/workflow/c']);
+    await advanceTime(24 * 3_600_000);
+    expect(activity()?.lost_workflows).toBeUndefined();
+    setAddress(model, 'workcell', 'http://other:8005/');
+    expect(activity()?.lost_workflows).toBeUndefined();
+  });
+
+  it('reports no loss when all active workflows have ended', async () => {
+    const { lab, activity } = createTestWatch();
+    const status = { ...completed.status, completed: false, running: true };
+    lab.active = { a: { ...completed, workflow_id: 'a', status } };
+    await advanceTime(65_000);
+    lab.active = {};
+    lab.archived = { a: { ...completed, workflow_id: 'a' } };
+    lab.requests.length = 0;
+    await advanceTime(65_000);
+    expect(lab.requests).toContain('http://cell:8005/base/workflow/a');
+    expect(activity()?.lost_workflows).toBeUndefined();
   });
 
   it('ignores a response that is not a list of nodes', async () => {

@@ -16,6 +16,7 @@ import type { Log } from '../logging/log.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import { tooLongReason, type requestJson } from '../net/requestJson.ts';
 import type { Submissions } from '../lab/zones.ts';
+import { LossReader } from './lossReader.ts';
 import { ManagerReader } from './managerReader.ts';
 import { readArchived, readEnded, readLongestRuns, readNodes, toSubmission, type StateStart } from './readActivity.ts';
 import { summarizeActive, type ActiveSummary } from './readActiveWorkflows.ts';
@@ -58,6 +59,7 @@ export class WorkcellReader {
   readonly #lab: LabModel;
   readonly #options: WorkcellReaderOptions;
   readonly #readers: readonly ManagerReader[];
+  readonly #loss: LossReader;
   /** When nodes themselves were last read, by the steady clock. */
   readonly #ownReadings = new Map<string, number>();
   /** Address of the manager that the following fields belong to. */
@@ -77,7 +79,8 @@ export class WorkcellReader {
   constructor(lab: LabModel, options: WorkcellReaderOptions) {
     this.#lab = lab;
     this.#options = options;
-    const { request } = options;
+    const { log, request } = options;
+    this.#loss = new LossReader(lab, log, request);
     const address = () => lab.address('workcell');
     const archiveRequest = () => ({
       path: `workflows/archived?number=${requestedCounts[this.#countIndex]}`,
@@ -123,10 +126,12 @@ export class WorkcellReader {
   start(): void {
     this.#startedAt = clock.monotonic();
     for (const reader of this.#readers) reader.startIn(0);
+    this.#loss.start();
   }
 
   stop(): void {
     for (const reader of this.#readers) reader.stop();
+    this.#loss.stop();
   }
 
   /** The counts of active workflows as last read, which are read more often from now on; `null` while they are unknown. */
@@ -216,11 +221,13 @@ export class WorkcellReader {
   }
 
   #readActive(body: JsonObject, workcell: string): boolean {
-    const { submissions, counts, workflows, waiting, blocked } = body as unknown as ActiveSummary;
+    const { workflows, submissions, ...summary } = body as unknown as ActiveSummary;
     this.#setSubmissions(workcell, { active: submissions });
     const host = this.#lab.hostClock('workcell');
     const running = host === null ? null : listRunningSteps(workflows, (stamp) => hostTime(stamp, host));
-    this.#lab.workflows.value = { workcell, counts, waiting, blocked, running, at: clock.monotonic() };
+    const reading = { ...summary, workcell, running, at: clock.monotonic() };
+    this.#loss.compare(this.#lab.workcell.workflows, reading);
+    this.#lab.workflows.value = reading;
     return true;
   }
 

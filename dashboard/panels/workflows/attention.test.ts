@@ -28,13 +28,15 @@ const createFailedWorkflow = (hour: number, id: string, message = ''): Workflow 
   );
 
 describe('attention items of workflows', () => {
-  it('include failures of the last day once, as past items that can be hidden', () => {
+  it('include failures and losses of the last day once, as past items that can be hidden', () => {
     const old = sampleWorkflow({ end_time: '2026-11-19T10:00:00Z' }, { failed: true });
     const items = listItems({
       current: [createFailedWorkflow(13, 'a')],
       archived: [createFailedWorkflow(13, 'a'), createFailedWorkflow(12, 'b'), old],
+      lost: { seen: sampleTime(13, 29), missed: sampleTime(13, 30), total: 2, workflows: [] },
     });
     expect(items.map(({ name, past, hideable, since }) => [name, past, hideable, since])).toEqual([
+      ['2 active workflows', true, true, parseTime(sampleTime(13, 30))],
       ['a', true, true, parseTime(sampleTime(13, 0))],
       ['b', true, true, parseTime(sampleTime(12, 0))],
     ]);

@@ -28,6 +28,9 @@ export const workflowsTexts = {
         .join(', '),
     idle: 'No workflow is active.',
     need: (count: number) => (count === 1 ? 'one needs intervention' : `${count} need intervention`),
+    lost: (count: number, from: string, until: string) =>
+      `${count === 1 ? 'One active workflow was' : `${formatNumber(count)} active workflows were`} lost between ${from} and ${until}: the workcell manager no longer has ${count === 1 ? 'it' : 'them'}.`,
+    lostWorkflow: (name: string, state: string, id: string) => `${name}, last ${state}, ${id}`,
     none: 'The workcell manager lists no workflows. Workflows that are submitted to it appear here.',
     archiveUnread: 'No workflow is active; the archive is still being read…',
     archiveFailed: (reason: string) => `No workflow is active; the archive could not be read: ${reason}.`,
