@@ -3,9 +3,12 @@
  * while these are stopped and started.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { labContext, labHealth, type LabHealth } from '#api/lab/lab.ts';
+import { createClient } from '#api/client/client.ts';
+import { labContext, labHealth, labHistory, type LabHealth } from '#api/lab/lab.ts';
+import { workcellApi } from '#api/managers/workcell.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '#api/managers.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { hangMs } from '../../support/pollUntil.ts';
 import { startRealLab, type RealLab } from '../realLab.ts';
 
 let lab: RealLab;
@@ -59,6 +62,23 @@ it('our lab manager returns the addresses of the managers and their own health d
     // Totals can grow between the two requests: the managers log to each other.
     expect(Object.keys(managers[healthKey(key)] ?? {}), key).toEqual(Object.keys(body as object));
   }
+});
+
+it('our lab manager lists the active workflows that a restart of the workcell manager loses', async () => {
+  const workcell = createClient(workcellApi, { baseUrl: lab.managers.workcell, timeoutMs: hangMs });
+  await workcell.addNode({ node_name: 'gone', node_url: 'http://127.0.0.1:9/' });
+  const definition = { name: 'Overnight', steps: [{ name: 'run', node: 'gone', action: 'run' }] };
+  const workflow_definition_id = await workcell.addWorkflowDefinition({ body: definition });
+  const { workflow_id: id } = await workcell.startWorkflow({ body: { workflow_definition_id } });
+  const readActivity = async () => labHistory.parse(await read('lab_health/history')).activity;
+  // The counts of the metrics make the service read the active workflows more often.
+  const readMetrics = async () => (await fetch(`${service.url}metrics`)).text();
+  await expect.poll(readMetrics).toMatch(/^labmanager_workflows_active\{state="queued"\} 1$/m);
+  await lab.program('workcell').stop();
+  await lab.program('workcell').start();
+  await expect
+    .poll(readActivity)
+    .toMatchObject({ lost_workflows: { total: 1, workflows: [{ id, name: 'Overnight', state: 'queued' }] } });
 });
 
 it('our lab manager counts the running managers while they stop and start, and reports why the others fail', async () => {
