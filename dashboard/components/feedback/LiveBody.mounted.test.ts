@@ -29,7 +29,7 @@ function createExperimentQuery({
   });
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
-const texts = { noAddress: 'No manager is configured.', loadingText: 'Waiting …' };
+const texts = { noAddress: 'No manager is configured.', loadingText: 'Waiting…' };
 function renderedText(state: QueryState, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,

@@ -20,7 +20,7 @@ const mountPage = (object: string | null, errorStatus: number | null = null) =>
       object,
       missing: { title: 'There is no such resource.', body: '' },
       noAddress: 'No manager is configured.',
-      loadingText: 'Waiting …',
+      loadingText: 'Waiting…',
     },
     {
       actions: () => [h('button', 'Delete')],

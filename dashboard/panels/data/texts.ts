@@ -2,7 +2,7 @@ import { andMore, formatNumber, plural } from '#api/countText.ts';
 
 /** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {
-  open: 'Download as ZIP',
+  open: 'Download as ZIP…',
   title: 'Download as ZIP',
   noAddress: 'no data manager is configured',
   progress: (done: number, all: number, size: string) => `${formatNumber(done)} of ${formatNumber(all)} files, ${size}`,
@@ -23,7 +23,7 @@ export const zipTexts = {
 export const dataPanelTexts = {
   caption: 'Datapoints',
   noAddress: 'No data manager is configured.',
-  waiting: 'Waiting for the data manager …',
+  waiting: 'Waiting for the data manager…',
   none: 'No datapoints',
   noneMore: 'Values that workflow steps measure and store appear here.',
   noneOf: 'No datapoints belong to this workflow or experiment.',

@@ -26,7 +26,7 @@ export const experimentsTexts = {
   none: 'No experiments',
   noneMore: 'Experiments appear here once one is started, here or from a script.',
   noAddress: 'No experiment manager is configured.',
-  waiting: 'Waiting for the experiment manager …',
+  waiting: 'Waiting for the experiment manager…',
   unnamed: 'Unnamed experiment',
   summary: (open: number, all: number) =>
     `${open === 0 ? 'None' : formatNumber(open)} in progress, ${plural(all, 'experiment', 'experiments')} loaded`,

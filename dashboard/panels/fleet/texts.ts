@@ -2,7 +2,7 @@ import { formatNumber, plural } from '#api/countText.ts';
 
 export const fleetTexts = {
   caption: 'Labs',
-  waiting: 'Reading the labs …',
+  waiting: 'Reading the labs…',
   summary: (count: number) => plural(count, 'lab', 'labs'),
   states: 'Labs by state',
   count: (count: number, state: string) => `${formatNumber(count)} ${state}`,

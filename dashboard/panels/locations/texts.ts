@@ -61,7 +61,7 @@ export const graphTexts = {
   forScreenReaders:
     'The table shows the same content for screen readers. Arrow keys move between locations, Space selects, Enter opens.',
   hint: 'A line means that the node can transfer from and to the location. Keys: arrows, Space selects, Enter opens.',
-  arranging: 'Arranging the graph …',
+  arranging: 'Arranging the graph…',
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table shows the same locations.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   derived:
@@ -107,7 +107,7 @@ export const locationsTexts = {
   none: 'No locations yet',
   noneMore: 'They come from the lab’s locations file or from nodes, or are added or imported here.',
   noAddress: 'No location manager is configured.',
-  waiting: 'Waiting for the location manager …',
+  waiting: 'Waiting for the location manager…',
   summary: (all: number, occupied: number, unknown: number) =>
     `${all === 1 ? '1 location' : `${formatNumber(all)} locations`}, ${formatNumber(occupied)} occupied${
       unknown === 0 ? '' : `, ${formatNumber(unknown)} unknown`

@@ -38,7 +38,7 @@ export const utilizationTexts = {
     `≈ from the authors of the workflows. The event manager returned no report: ${reason}.`,
   usersWaiting: '≈ from the authors of the workflows.',
   scope: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
-  reading: 'Reading the workflows …',
+  reading: 'Reading the workflows…',
   archiveUnread: (reason: string) => `The archive of workflows could not be read: ${reason}.`,
   noWorkcell: 'The lab has no workcell manager, so there are no workflows to count.',
   none: 'No workflow ran in this time.',

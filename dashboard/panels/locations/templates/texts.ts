@@ -9,7 +9,7 @@ export const templatesTexts = {
   },
   none: { location: 'No location templates yet', representation: 'No representation templates yet' },
   noneMore: 'They come from the lab’s locations file or from nodes, or are added here.',
-  waiting: 'Waiting for the location manager …',
+  waiting: 'Waiting for the location manager…',
   columns: {
     name: 'Name',
     version: 'Version',

@@ -10,7 +10,7 @@ export const batchTexts = {
   progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   cancel: 'Stop',
   leaving: 'Leaving this page stops it; completed changes are kept.',
-  cancelling: 'Stopping: waiting for the sent requests …',
+  cancelling: 'Stopping: waiting for the sent requests…',
   summary: (done: number, failed: number, notSent: number, skipped = 0) =>
     [
       `${formatNumber(done)} done`,

@@ -7,7 +7,7 @@ export const templateTexts = {
   noneMore: 'Create one here, or save a resource as a template.',
   missing: (name: string) => `No template ${name}`,
   missingMore: 'It may have been deleted.',
-  waiting: 'Waiting for the resource manager …',
+  waiting: 'Waiting for the resource manager…',
   columns: {
     name: 'Name',
     type: 'Type',
