@@ -29,6 +29,7 @@ import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
 import { benchTimeline } from './dashboard/timeline.ts';
 import { benchTableSearch } from './dashboard/tableSearch.ts';
+import { benchVitals } from './dashboard/vitals.ts';
 
 const [requested = 'all', minutes = '10'] = process.argv.slice(2);
 
@@ -42,7 +43,8 @@ const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>
   // `npm run test:engines` installs PostgreSQL.
   ...(existsSync('/usr/lib/postgresql') ? { database: [benchSharedHistory] } : {}),
   demo: [benchDemoLab],
-  dashboard: [benchDashboard],
+  dashboard: [benchDashboard, benchVitals],
+  vitals: [benchVitals],
   inventory: [benchInventory],
   events: [benchEvents],
   data: [benchData],
