@@ -204,12 +204,13 @@ export class LabManager {
     const service = { version, started: new Date(clock.now()).toISOString() };
     const watches = new LabWatches({
       version,
-      lab: new LabModel(this.#settings(), this.#follower?.state ?? null, this.#options.demo ?? false),
+      lab: new LabModel(this.#settings(), this.#follower?.state.value ?? null, this.#options.demo ?? false),
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
       log,
     });
     this.#watches = watches;
+    if (this.#follower !== null) this.#follower.measured = watches.lab;
     this.#target = this.#options.listen ?? getListenTarget(loadedSettings.settings);
     this.#listening = await serve({
       parts: {
@@ -249,10 +250,8 @@ export class LabManager {
     this.#dashboard.value = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
-      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
-        onChange: () => this.#onFollowedChange(),
-        measuredLab: () => this.lab?.currentStatus() ?? null,
-      });
+      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'));
+      this.#follower.state.subscribe(() => this.#onFollowedChange());
       await this.#follower.start();
       // Never show our own addresses as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusableReason);
@@ -275,7 +274,7 @@ export class LabManager {
     if (!this.#loaded.value || lab === null) return;
     batch(() => {
       lab.settings.value = this.#settings();
-      lab.followed.value = this.#follower?.state ?? null;
+      lab.followed.value = this.#follower?.state.value ?? null;
     });
   }
 
@@ -289,7 +288,7 @@ export class LabManager {
   #runningStatus(loadedSettings: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
     return runningStatus(loadedSettings, this.#listening as ListeningServer, {
-      labName: this.#follower ? this.#follower.state.labName : loadedSettings.settings.labName,
+      labName: this.#follower ? this.#follower.state.value.labName : loadedSettings.settings.labName,
       followedUrl: follow ?? null,
       followLost: this.#follower?.lost ?? null,
       demo,

@@ -7,7 +7,6 @@ import { SafetyStopWatch } from './readers/safetyStopWatch.ts';
 import { WorkcellReader } from './readers/workcellReader.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
-import { getLabIdentity } from './database/sameLab.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
@@ -109,8 +108,11 @@ export class LabWatches {
     this.#commandLog.start();
     await this.safetyStops.start(path('safety-stop.json'));
     await this.maintenance.start(path('maintenance.json'));
-    this.#database = await this.#connectDatabase(port);
-    this.#publishDatabase();
+    const database = (this.#database = await this.#connectDatabase(port));
+    const unsubscribe = database?.state.subscribe(() => {
+      this.#role.check();
+      this.#publishDatabase();
+    });
     await this.history.start(path('history.jsonl'), version, this.#database);
     this.watch.restore(this.history.restoredState());
     this.#role.start();
@@ -118,6 +120,7 @@ export class LabWatches {
     this.#subscriptions = [
       lab.settings.subscribe(({ fleet }) => this.fleet.configure(fleet)),
       lab.tick.subscribe(() => this.#publishDatabase()),
+      ...(unsubscribe ? [unsubscribe] : []),
     ];
     this.watch.start();
     this.#workcell.start();
@@ -131,7 +134,7 @@ export class LabWatches {
       watchedUntil: this.history.previousRunEnd,
       onNotification,
       database: this.#database,
-      onDelivery: (isOk) => this.metrics.countDelivery(isOk),
+      metrics: this.metrics,
       log: log.scope('notify'),
     });
     await this.#notifier.start();
@@ -193,17 +196,11 @@ export class LabWatches {
     const log = this.#options.log.scope('database');
     const path = this.#statePath('server.json', port);
     if (this.databaseUrl === null || path === null) return null;
-    const database: Database = new Database({
+    const database = new Database({
       url: this.databaseUrl,
       identity: await ServerIdentity.load(path, log),
       name: `${hostname()}:${port}`,
-      lab: () => getLabIdentity(this.lab.settings.value),
-      isCandidate: () => this.#role.hasAddress,
-      isActing: () => this.lab.standby.value === null,
-      onChange: () => {
-        this.#role.check();
-        this.#publishDatabase();
-      },
+      lab: this.lab,
       log,
     });
     this.#role.useDatabase(database);

@@ -2,19 +2,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createContextRecord } from '../../api/managers.ts';
 import { Database } from '../../server/database/database.ts';
 import type { Query } from '../../server/database/query.ts';
 import { migrations } from '../../server/database/migrations.ts';
 import { sampleNotification } from '../../server/fixtures/sampleNotification.ts';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { createTestModel } from '../../server/fixtures/testModel.ts';
 import { HistoryFile } from '../../server/history/historyFile.ts';
 import { serializeRecord, type HistoryRecord } from '../../server/history/record.ts';
 import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
 import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
 import { silentLog } from '../../server/logging/log.ts';
-import { reportDelayMs } from '../../server/notifications/otherServer.ts';
-import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
+import type { KeyedMessage } from '../../server/notifications/notificationsFile.ts';
+import { reportDelayMs, StateStartTimes } from '../../server/notifications/otherServer.ts';
+import { SharedNotifications } from '../../server/notifications/sharedNotifications.ts';
 import { TestPostgres } from '../support/postgres.ts';
 
 let postgres: TestPostgres;
@@ -42,16 +45,15 @@ function server(id: string, host = id): { readonly database: Database; readonly 
   const identity = { id, renew: () => (identity.id = `${id} renewed`) };
   const lines: string[] = [];
   const log = (line: string) => void lines.push(line);
-  const database: Database = new Database({
+  const lab = createTestModel({ managerName: 'Bench', context: createContextRecord(() => null) });
+  const database = new Database({
     url: postgres.url(name),
     identity,
     name: `${host}:8000`,
-    lab: () => ({ name: 'Bench', managers: [] }),
-    isCandidate: () => true,
-    isActing: () => database.isLeader,
-    onChange: () => undefined,
+    lab,
     log: { ...silentLog, info: log, warn: log },
   });
+  database.state.subscribe(({ isLeader }) => void (lab.standby.value = isLeader ? null : 'not the leader'));
   cleanups.push(() => database.stop());
   return { database, lines };
 }
@@ -82,7 +84,8 @@ async function openHistory(
   await writeFile(path, past.map(serializeRecord).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
   cleanups.push(() => file.close());
-  const parts = { maxAgeDays: () => maxAgeDays, onReload: () => undefined, onRecords, log: silentLog };
+  const lab = createTestModel({ databaseRetentionDays: maxAgeDays });
+  const parts = { lab, onReload: () => undefined, onRecords, log: silentLog };
   return new SharedHistory({ database, file, records, ...parts });
 }
 
@@ -224,13 +227,14 @@ describe('a server on standby', () => {
       tries: 0,
       nextAt: 0,
     };
-    const parts = { onOutages: () => undefined, messages: () => [], onDelivered: () => undefined, log: silentLog };
+    const queue = { isPaused: false, waiting: [], discard: () => undefined, discardBefore: () => undefined };
     const { database: leader } = server('a');
     const activeNotifications = new SharedNotifications({
-      ...parts,
       database: leader,
-      state: () => ({ reported: [], outages: [] }),
-      onAllDelivered: () => undefined,
+      state: () => ({ reported: [], outages: [{ key: 'manager data', since: null }] }),
+      queue,
+      starts: new StateStartTimes(),
+      log: silentLog,
     });
     await connect(leader);
     activeNotifications.queueChange([message], false);
@@ -240,12 +244,15 @@ describe('a server on standby', () => {
     const deliveredUntil: number[] = [];
     let outages = 0;
     const startedAt = performance.now();
-    const standbyCallbacks = {
-      ...parts,
-      onOutages: () => void (outages += 1),
-      onAllDelivered: (until: number) => void deliveredUntil.push(until),
-    };
-    void new SharedNotifications({ ...standbyCallbacks, database: standby, state: () => null });
+    const starts = new StateStartTimes();
+    vi.spyOn(starts, 'remember').mockImplementation(() => void (outages += 1));
+    void new SharedNotifications({
+      database: standby,
+      state: () => null,
+      queue: { ...queue, isPaused: true, discardBefore: (until) => void deliveredUntil.push(until) },
+      starts,
+      log: silentLog,
+    });
     await connect(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);
     expect(deliveredUntil).toEqual([]);
@@ -294,7 +301,7 @@ describe('a row that no lab manager writes', () => {
       database,
       file: null,
       records: [],
-      maxAgeDays: () => null,
+      lab: createTestModel({ databaseRetentionDays: null }),
       onReload: (all) => void records.push([...all]),
       onRecords: () => undefined,
       log: { ...silentLog, warn: (line) => void (lines as string[]).push(line) },

@@ -3,19 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useManualClock, type ManualClock } from '../../api/fixtures/manualClock.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import type { LabStatus } from '../../api/lab/lab.ts';
-import { attachedReader, type AttachedService } from './attach.ts';
+import { AttachedReader, type AttachedLab } from './attach.ts';
 import { silentLog } from '../logging/log.ts';
-import type { LabManagerReader, LostConnection } from './labManagerReader.ts';
+import type { LostConnection } from './labManagerReader.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let behaviour: 'well' | 'fails' | 'other' = 'well';
 let hasDashboard = true;
 let requestCount = 0;
 let server: http.Server;
-let received: { lab: LabStatus; service: AttachedService }[] = [];
+let received: AttachedLab[] = [];
 let lost: LostConnection[] = [];
-let attachment: LabManagerReader;
+let attachment: AttachedReader;
 let time: ManualClock;
 
 beforeEach(async () => {
@@ -30,10 +29,9 @@ beforeEach(async () => {
     response.writeHead(behaviour === 'fails' ? 500 : 200).end(JSON.stringify(behaviour === 'other' ? {} : history));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  attachment = attachedReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
-    onLab: (lab, service) => received.push({ lab, service }),
-    onLost: (connection) => lost.push(connection),
-  });
+  attachment = new AttachedReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog);
+  attachment.lab.subscribe((response) => response && received.push(response));
+  attachment.lost.subscribe((connection) => connection && lost.push(connection));
 });
 afterEach(() => {
   attachment.stop();
@@ -43,16 +41,16 @@ afterEach(() => {
 
 const waitForReceived = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count));
 
-describe('attachedReader', () => {
+describe('AttachedReader', () => {
   it('reports the state and version of the running service and whether it has a dashboard', async () => {
     void attachment.start();
     await waitForReceived(1);
     expect(received[0]?.lab.lab_name).toBe('Example Lab');
-    expect(received[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true, owner: null });
+    expect(received[0]).toMatchObject({ version: '0.1.0', hasDashboard: true, owner: null });
     hasDashboard = false;
     time.advance(5000);
     await waitForReceived(2);
-    expect(received[1]?.service.hasDashboard).toBe(false);
+    expect(received[1]?.hasDashboard).toBe(false);
   });
 
   it('reports since when and why the service is lost, waits for it and recovers by itself', async () => {

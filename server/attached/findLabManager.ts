@@ -27,7 +27,7 @@ export class EnteredAddressError extends Error {}
 export async function findLabManager(text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
   if (!address.ok) throw new EnteredAddressError(`The text entered ${address.message}.`);
-  const follower = new Follower(address.value, silentLog, { onChange: () => undefined, measuredLab: () => null });
+  const follower = new Follower(address.value, silentLog);
   try {
     await follower.start();
     const { context } = follower;
@@ -35,7 +35,7 @@ export async function findLabManager(text: string): Promise<FoundLabManager> {
     return {
       url: address.value,
       machine: machineLabel(address.value),
-      labName: follower.state.labName,
+      labName: follower.state.value.labName,
       managers: Object.entries(context).filter(([key, url]) => key !== 'lab_server_url' && url !== null).length,
       isIdentified: !isLoopbackHost(new URL(address.value).hostname),
     };

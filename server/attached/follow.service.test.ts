@@ -50,18 +50,22 @@ async function readAgain(follower: Follower, expectedRequests: number): Promise<
 describe('Follower', () => {
   it('has the addresses and the name of the other lab manager after the first response', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
+    const follower = new Follower(url, log);
+    follower.state.subscribe(() => (changes += 1));
+    changes = 0;
     expect(follower.context).toBeNull();
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
-    expect(follower.state.labName).toBe('Other Lab');
+    expect(follower.state.value.labName).toBe('Other Lab');
     expect(changes).toBe(1);
     follower.stop();
   });
 
   it('polls every 5 s and reports changes only', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
+    const follower = new Follower(url, log);
+    follower.state.subscribe(() => (changes += 1));
+    changes = 0;
     await follower.start();
     await readAgain(follower, 2);
     bodies['/context'] = { ...example, event_server_url: null };
@@ -75,7 +79,9 @@ describe('Follower', () => {
 
   it('keeps the last addresses without a response and reports since when and why', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
+    const follower = new Follower(url, log);
+    follower.state.subscribe(() => (changes += 1));
+    changes = 0;
     await follower.start();
     expect(follower.lost).toBeNull();
     bodies = {};
@@ -96,15 +102,15 @@ describe('Follower', () => {
 
   it('accepts addresses from a lab manager without readable settings', async () => {
     bodies = { '/context': example };
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
+    const follower = new Follower(url, log);
     await follower.start();
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
-    expect(follower.state.labName).toBeNull();
+    expect(follower.state.value.labName).toBeNull();
     follower.stop();
   });
 
   it('can be stopped during a request', async () => {
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
+    const follower = new Follower(url, log);
     const started = follower.start();
     follower.stop();
     await started;
@@ -125,30 +131,30 @@ describe('Follower', () => {
         { ...data, until: 'later', every },
       ],
     };
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
+    const follower = new Follower(url, log);
     await follower.start();
-    expect(follower.state.maintenance).toEqual({
+    expect(follower.state.value.maintenance).toEqual({
       current: [{ ...data, until: '2026-03-02T18:00:00.000Z' }],
       planned: [{ ...data, until: '2026-03-02T18:00:00.000Z', every }],
     });
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
     await readAgain(follower, 2);
-    await vi.waitFor(() => expect(follower.state.maintenance).toEqual({ current: [], planned: [] }));
+    await vi.waitFor(() => expect(follower.state.value.maintenance).toEqual({ current: [], planned: [] }));
     follower.stop();
   });
 
   it('needs a confirmation of a loopback address, and a new one for another lab or connection', async () => {
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => null });
+    const follower = new Follower(url, log);
     await follower.start();
-    expect(follower.state.lab).toMatchObject({ machine: new URL(url).host, identified: false });
+    expect(follower.state.value.lab).toMatchObject({ machine: new URL(url).host, identified: false });
     follower.confirmMachine();
-    expect(follower.state.lab.identified).toBe(true);
+    expect(follower.state.value.lab.identified).toBe(true);
     await readAgain(follower, 2);
-    expect(follower.state.lab.identified).toBe(true);
+    expect(follower.state.value.lab.identified).toBe(true);
     // A tunnel that now leads to another bench.
     bodies['/settings'] = { settings: { manager_name: 'Third Lab' } };
     await readAgain(follower, 3);
-    await vi.waitFor(() => expect(follower.state.lab.identified).toBe(false));
+    await vi.waitFor(() => expect(follower.state.value.lab.identified).toBe(false));
     follower.confirmMachine();
     bodies = {};
     await readAgain(follower, 4);
@@ -156,7 +162,7 @@ describe('Follower', () => {
     bodies = { '/context': example, '/settings': { settings: { manager_name: 'Third Lab' } } };
     await readAgain(follower, 5);
     await vi.waitFor(() => expect(follower.lost).toBeNull());
-    expect(follower.state.lab.identified).toBe(false);
+    expect(follower.state.value.lab.identified).toBe(false);
     follower.stop();
   });
 
@@ -164,23 +170,29 @@ describe('Follower', () => {
     const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
     const entry = (manager: string, state: string) => ({ manager, state });
     bodies['/lab_health/history'] = { managers: [entry('event', 'unreachable'), entry('data', 'unhealthy')] };
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
+    const follower = new Follower(url, log);
+    follower.measured = { currentStatus: () => measured };
     await follower.start();
-    expect(follower.state.lab.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
+    expect(follower.state.value.lab.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
     await readAgain(follower, 2);
-    await vi.waitFor(() => expect(follower.state.lab.reported?.differing).toEqual(['event']));
+    await vi.waitFor(() => expect(follower.state.value.lab.reported?.differing).toEqual(['event']));
     follower.stop();
   });
 
   it('reads the health of another kind of lab manager from its /lab_health', async () => {
     bodies['/lab_health'] = { managers: { event_manager: { healthy: false }, data_manager: { healthy: true } } };
     const measured = measuredLab({ event: 'healthy', data: 'healthy' });
-    const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
+    const follower = new Follower(url, log);
+    follower.measured = { currentStatus: () => measured };
     await follower.start();
     await readAgain(follower, 2);
     await readAgain(follower, 3);
     await vi.waitFor(() =>
-      expect(follower.state.lab.reported).toEqual({ total_managers: 2, healthy_managers: 1, differing: ['event'] }),
+      expect(follower.state.value.lab.reported).toEqual({
+        total_managers: 2,
+        healthy_managers: 1,
+        differing: ['event'],
+      }),
     );
     follower.stop();
   });

@@ -1,4 +1,5 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
 import { resolveContext, ensureTrailingSlash } from '../../api/hosts.ts';
@@ -36,18 +37,13 @@ const labHealthTimeoutMs = 15_000;
 /** Longest name accepted from another lab manager, in characters. */
 const maxNameLength = 100;
 
-export interface FollowerOptions {
-  /** Called when its addresses, name, report or availability changed. */
-  readonly onChange: () => void;
-  /** The lab as measured here; `null` before the first measurement. */
-  readonly measuredLab: () => MeasuredLab | null;
-}
-
 export class Follower {
   readonly #url: string;
   readonly #log: Log;
-  readonly #options: FollowerOptions;
   readonly #reader: LabManagerReader;
+  /** The lab as measured here; `null` before the first measurement. */
+  measured: { currentStatus(): MeasuredLab } | null = null;
+  readonly #state: Signal<FollowedState>;
   #context: LabContext | null = null;
   #labName: string | null = null;
   #maintenance = noMaintenanceWindows;
@@ -63,18 +59,22 @@ export class Follower {
   /**
    * @param url base address of the other lab manager
    */
-  constructor(url: string, log: Log, options: FollowerOptions) {
+  constructor(url: string, log: Log) {
     this.#url = ensureTrailingSlash(url);
     this.#log = log;
-    this.#options = options;
     this.#reader = new LabManagerReader(this.#url, log, {
-      read: (signal, timeoutMs) => this.#read(signal, timeoutMs),
-      onLost: () => this.#onLost(),
+      read: (stopping, timeoutMs) => this.#read(stopping, timeoutMs),
     });
+    this.#state = signal(this.#currentState);
+    this.#reader.lost.subscribe((lost) => lost !== null && this.#onLost());
   }
 
-  /** Its machine, its report on the lab, and whether it responds. */
-  get state(): FollowedState {
+  /** Its machine, its report on the lab, and whether it responds, with the addresses in `context`. */
+  get state(): ReadonlySignal<FollowedState> {
+    return this.#state;
+  }
+
+  get #currentState(): FollowedState {
     return {
       lab: this.#followedLab,
       labName: this.#labName,
@@ -94,7 +94,11 @@ export class Follower {
     if (this.lost !== null) return;
     this.#confirmedMachine = this.#identity();
     this.#log.info(`The machine of ${this.#url} was confirmed`);
-    this.#options.onChange();
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#state.value = this.#currentState;
   }
 
   #identity(): string {
@@ -111,7 +115,7 @@ export class Follower {
 
   /** Since when it sends no usable response, and why; `null` while it does. */
   get lost(): LostConnection | null {
-    return this.#reader.lost;
+    return this.#reader.lost.value;
   }
 
   /** The reason why it cannot be followed, if it has not sent usable addresses yet. */
@@ -128,12 +132,12 @@ export class Follower {
     this.#reader.stop();
   }
 
-  async #read(signal: AbortSignal, timeoutMs: number): Promise<ReadResult> {
+  async #read(stopping: AbortSignal, timeoutMs: number): Promise<ReadResult> {
     const [context, settings, history] = await Promise.all([
-      requestJson(`${this.#url}context`, timeoutMs, signal),
-      requestJson(`${this.#url}settings`, timeoutMs, signal),
+      requestJson(`${this.#url}context`, timeoutMs, stopping),
+      requestJson(`${this.#url}settings`, timeoutMs, stopping),
       // Only lab managers of this project have a history.
-      requestJson(`${this.#url}lab_health/history`, timeoutMs, signal),
+      requestJson(`${this.#url}lab_health/history`, timeoutMs, stopping),
     ]);
     if (!context.ok) return { reason: `/context: ${context.reason}` };
     const parsed = parseForeignContext(context.body);
@@ -141,13 +145,13 @@ export class Follower {
     return {
       apply: (wasLost) => {
         const before = this.#fingerprint();
-        this.#apply(parsed.context, settings, history, signal);
-        if (wasLost || this.#fingerprint() !== before) this.#options.onChange();
+        this.#apply(parsed.context, settings, history, stopping);
+        if (wasLost || this.#fingerprint() !== before) this.#publish();
       },
     };
   }
 
-  #apply(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
+  #apply(context: LabContext, settings: JsonResult, history: JsonResult, stopping: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : noMaintenanceWindows;
     // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
@@ -156,26 +160,26 @@ export class Follower {
       const labName = manager_name ?? name;
       this.#labName = typeof labName === 'string' ? labName.slice(0, maxNameLength) : null;
     }
-    this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
+    this.#compare(history.ok ? healthInHistory(history.body) : null, stopping);
   }
 
   /** Reports a difference only if it occurs in two consecutive readings. */
-  #compare(healthFromHistory: ReportedHealth | null, signal: AbortSignal): void {
+  #compare(healthFromHistory: ReportedHealth | null, stopping: AbortSignal): void {
     if (healthFromHistory !== null) this.#health = healthFromHistory;
-    else if (clock.monotonic() >= this.#nextLabHealthAt) void this.#readLabHealth(signal);
+    else if (clock.monotonic() >= this.#nextLabHealthAt) void this.#readLabHealth(stopping);
     if (this.#health === null) return;
-    const { differing, ...counts } = compareHealth(this.#health, this.#options.measuredLab());
+    const { differing, ...counts } = compareHealth(this.#health, this.measured?.currentStatus() ?? null);
     this.#reportedLab = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
     this.#differedBefore = new Set(differing);
   }
 
-  async #readLabHealth(signal: AbortSignal): Promise<void> {
+  async #readLabHealth(stopping: AbortSignal): Promise<void> {
     this.#nextLabHealthAt = clock.monotonic() + labHealthIntervalMs;
-    const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
+    const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, stopping);
     this.#health = response.ok ? healthInLabHealth(response.body) : null;
     if (this.#health !== null || this.#reportedLab === null) return;
     this.#reportedLab = null;
-    this.#options.onChange();
+    this.#publish();
   }
 
   #fingerprint(): string {
@@ -186,7 +190,7 @@ export class Follower {
     // Another machine may respond at this address next.
     this.#confirmedMachine = null;
     this.#reportedLab = null;
-    this.#options.onChange();
+    this.#publish();
   }
 }
 

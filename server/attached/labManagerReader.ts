@@ -1,4 +1,5 @@
 /** Polls another lab manager, and reports since when there is no usable response. */
+import { signal, type ReadonlySignal } from '@preact/signals-core';
 import { clock } from '../../api/time/clock.ts';
 import { settingsResponse, type SettingsResponse } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
@@ -20,50 +21,43 @@ export type ReadResult = { readonly apply: (wasLost: boolean) => void } | { read
 interface LabManagerReading {
   /** @param timeoutMs for each request */
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<ReadResult>;
-  /** Called when there is no usable response any more, and when the reason changes. */
-  readonly onLost: (lost: LostConnection) => void;
   /** Polling interval, in ms. */
   readonly intervalMs?: () => number;
-  /** Polling interval after failures, in ms. @param failures the number of failures in a row, from 1 */
-  readonly retryMs?: (failures: number) => number;
+  /** Polling intervals after one and more failures in a row, in ms; the last one repeats. By default, the polling interval. */
+  readonly retryMs?: readonly number[];
 }
 
 export class LabManagerReader extends Poller {
-  #lost: LostConnection | null = null;
+  readonly #lost = signal<LostConnection | null>(null);
   /** When the connection was lost, by the steady clock. */
   #lostAt = 0;
   #failures = 0;
 
   /** @param url the base address of the lab manager, for the log */
-  constructor(
-    url: string,
-    log: Log,
-    { read, onLost, intervalMs = () => defaultIntervalMs, retryMs = intervalMs }: LabManagerReading,
-  ) {
-    super(async (signal) => {
-      const response = await read(signal, timeoutMs);
-      if (signal.aborted) return intervalMs();
-      const before = this.#lost;
+  constructor(url: string, log: Log, { read, intervalMs = () => defaultIntervalMs, retryMs = [] }: LabManagerReading) {
+    super(async (stopping) => {
+      const response = await read(stopping, timeoutMs);
+      if (stopping.aborted) return intervalMs();
+      const before = this.#lost.value;
       if ('apply' in response) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
-        this.#lost = null;
         this.#failures = 0;
+        this.#lost.value = null;
         response.apply(before !== null);
         return intervalMs();
       }
       this.#failures += 1;
-      const nextMs = retryMs(this.#failures);
+      const nextMs = retryMs[Math.min(this.#failures, retryMs.length) - 1] ?? intervalMs();
       if (before?.reason === response.reason) return nextMs;
       log.warn(`The lab manager at ${url} can't be used: ${response.reason}`);
       if (before === null) this.#lostAt = clock.monotonic();
-      this.#lost = { since: before?.since ?? clock.now(), reason: response.reason };
-      onLost(this.#lost);
+      this.#lost.value = { since: before?.since ?? clock.now(), reason: response.reason };
       return nextMs;
     });
   }
 
   /** Since when there is no usable response, and why; `null` if the last response was usable. */
-  get lost(): LostConnection | null {
+  get lost(): ReadonlySignal<LostConnection | null> {
     return this.#lost;
   }
 
@@ -74,13 +68,13 @@ export class LabManagerReader extends Poller {
 
   /** When the connection was lost, by the steady clock, in ms; `null` while it is not lost. */
   get lostAt(): number | null {
-    return this.#lost === null ? null : this.#lostAt;
+    return this.#lost.value === null ? null : this.#lostAt;
   }
 }
 
 /** Reads `/settings` at a base address; `null` if nothing or another program responds. Never rejects. */
-export async function readServedSettings(url: string, signal?: AbortSignal): Promise<SettingsResponse | null> {
-  const response = await requestJson(`${url}settings`, timeoutMs, signal);
+export async function readServedSettings(url: string, stopping?: AbortSignal): Promise<SettingsResponse | null> {
+  const response = await requestJson(`${url}settings`, timeoutMs, stopping);
   const parsed = response.ok ? settingsResponse.safeParse(response.body) : null;
   return parsed?.success ? parsed.data : null;
 }

@@ -2,6 +2,7 @@
  * The PostgreSQL database that two servers share (`LAB_DATABASE_URL`): one connection, which is established again after a
  * failure, and the lock that makes one of the servers the leader.
  */
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Client, QueryResultRow } from 'pg';
 import { clock } from '../../api/time/clock.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
@@ -10,8 +11,9 @@ import { Poller } from '../concurrency/poller.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
-import { requireSameLab, storeLab, type LabIdentity } from './sameLab.ts';
-import { migrations, schemaName } from './migrations.ts';
+import type { LabModel } from '../lab/labModel.ts';
+import { getLabIdentity, requireSameLab, storeLab } from './sameLab.ts';
+import { migrate, schemaName } from './migrations.ts';
 import { createQuery, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
@@ -45,14 +47,7 @@ export interface DatabaseOptions {
   readonly identity: Pick<ServerIdentity, 'id' | 'renew'>;
   /** Name of this server in messages of the other one: `lab-pc:8000`. Another server may have the same one. */
   readonly name: string;
-  /** The lab of this server. */
-  readonly lab: () => LabIdentity;
-  /** Whether this server may be the leader now. */
-  readonly isCandidate: () => boolean;
-  /** Whether this server acts as the active one at the moment, with or without the database. */
-  readonly isActing: () => boolean;
-  /** Called after each change of the connection or the leadership. */
-  readonly onChange: () => void;
+  readonly lab: LabModel;
   readonly log: Log;
 }
 
@@ -61,7 +56,19 @@ export type Connection =
   /** `since`: ms since the epoch. */
   | { readonly state: 'lost'; readonly since: number; readonly reason: string };
 
+interface DatabaseState {
+  readonly connection: Connection;
+  readonly isLeader: boolean;
+  /** See `Database.problem`. */
+  readonly problem: { readonly since: number; readonly reason: string } | null;
+}
+
 export class Database {
+  /** Whether this server may be the leader now. Writer: `ServerRole`. */
+  isCandidate = true;
+  /** The state after the last change of connection, leadership or problem. */
+  readonly state: ReadonlySignal<DatabaseState>;
+  readonly #state: Signal<DatabaseState>;
   readonly #options: DatabaseOptions;
   readonly #poller: Poller;
   /** Serialises transactions. */
@@ -84,6 +91,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.state = this.#state = signal(this.#currentState);
     this.#poller = new Poller(() => this.#poll());
   }
 
@@ -100,7 +108,7 @@ export class Database {
    * Why the database can't be used, and since when (ms since the epoch): the connection is lost, or PostgreSQL refuses a
    * statement, for example because its disk is full. `null` if it can be used.
    */
-  get problem(): { readonly since: number; readonly reason: string } | null {
+  get problem(): DatabaseState['problem'] {
     return this.#connection.state === 'connected' ? this.#refusal : this.#connection;
   }
 
@@ -122,6 +130,14 @@ export class Database {
     this.#listeners.add(listener);
   }
 
+  get #currentState(): DatabaseState {
+    return { connection: this.#connection, isLeader: this.#isLeader, problem: this.problem };
+  }
+
+  #publish(): void {
+    this.#state.value = this.#currentState;
+  }
+
   start(): void {
     void this.#poller.start();
   }
@@ -137,7 +153,7 @@ export class Database {
     await withTimeout(ended, endTimeoutMs, () => undefined).catch(() => undefined);
   }
 
-  /** Determines the leadership immediately, because `isCandidate` may have changed. */
+  /** Determines the leadership immediately, because `isCandidate` has changed. */
   check(): void {
     void this.#poller.readNow();
   }
@@ -229,14 +245,16 @@ export class Database {
   }
 
   async #heartbeat(client: Client): Promise<void> {
-    const { isCandidate, isActing, log, onChange } = this.#options;
+    const { lab: model, log } = this.#options;
     const query = createQuery(client, statementTimeoutMs);
-    const lab = this.#options.lab();
+    const lab = getLabIdentity(model.settings.value);
     if (!this.#hasLock) await requireSameLab(query, lab);
     const [wasLeader, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
-      this.#hasBeenConnected && !isActing() && clock.monotonic() - this.#connectedAt < reconnectGraceMs;
-    if (!isCandidate()) {
+      this.#hasBeenConnected &&
+      model.standby.value !== null &&
+      clock.monotonic() - this.#connectedAt < reconnectGraceMs;
+    if (!this.isCandidate) {
       if (this.#hasLock) await query('SELECT pg_advisory_unlock($1, $2)', locks.leader);
       this.#hasLock = false;
     } else if (!this.#hasLock && !(isReturning && !wasLeader)) {
@@ -262,7 +280,7 @@ export class Database {
     if (!wasConnected) log.info('The database is connected');
     this.#connection = { state: 'connected' };
     this.#hasBeenConnected = true;
-    if (this.#isLeader !== wasLeader || !wasConnected) onChange();
+    if (this.#isLeader !== wasLeader || !wasConnected) this.#publish();
   }
 
   #displayName({ id, name }: QueryResultRow): string {
@@ -283,21 +301,20 @@ export class Database {
     const before = this.#refusal;
     if (reason === (before?.reason ?? null)) return;
     this.#refusal = reason === null ? null : { since: before?.since ?? clock.now(), reason };
-    const { log, onChange } = this.#options;
+    const { log } = this.#options;
     if (reason === null) log.info('The database stores records again');
     else log.warn(`The database of LAB_DATABASE_URL refuses a statement: ${reason}. ${fileAdvice}`);
-    onChange();
+    this.#publish();
   }
 
   #report(error: unknown): void {
-    const { log, onChange } = this.#options;
     const reason = describeError(error);
     const before = this.#connection;
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
     this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : clock.now(), reason };
     if (!isNewProblem) return;
-    log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${fileAdvice}`);
-    onChange();
+    this.#options.log.warn(`The database of LAB_DATABASE_URL can't be used: ${reason}. ${fileAdvice}`);
+    this.#publish();
   }
 }
 
@@ -344,27 +361,7 @@ async function prepare(
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
-  await requireSameLab(createQuery(client, statementTimeoutMs), options.lab());
+  await requireSameLab(createQuery(client, statementTimeoutMs), getLabIdentity(options.lab.settings.value));
   await claimIdentity(client, options, claimTimeoutMs);
   await client.query(lockTimeoutStatement);
-}
-
-async function migrate(client: Client): Promise<void> {
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`);
-  await client.query(`CREATE TABLE IF NOT EXISTS ${schemaName}.version (version int NOT NULL)`);
-  const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schemaName}.version`);
-  const currentVersion = rows[0]?.version ?? 0;
-  if (currentVersion > migrations.length)
-    throw new Error(
-      `its tables are of version ${currentVersion}, this lab manager has version ${migrations.length}: update this lab manager`,
-    );
-  for (const [index, statements] of migrations.entries()) {
-    if (index < currentVersion) continue;
-    const version =
-      index === 0
-        ? `INSERT INTO ${schemaName}.version VALUES (1)`
-        : `UPDATE ${schemaName}.version SET version = ${index + 1}`;
-    // Several statements in one query are one transaction.
-    await client.query(`BEGIN; ${statements}; ${version}; COMMIT`);
-  }
 }

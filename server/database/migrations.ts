@@ -1,4 +1,5 @@
 /** The tables of the shared database, in a separate schema. Each step runs once, in order; released steps never change. */
+import type { Client } from 'pg';
 
 export const schemaName = 'lab_manager';
 
@@ -53,3 +54,24 @@ export const migrations: readonly string[] = [
   CREATE INDEX records_superseded ON ${schemaName}.records (at, id) WHERE superseded;
   `,
 ];
+
+/** @throws {Error} if the tables are of a later version */
+export async function migrate(client: Client): Promise<void> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${schemaName}.version (version int NOT NULL)`);
+  const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schemaName}.version`);
+  const currentVersion = rows[0]?.version ?? 0;
+  if (currentVersion > migrations.length)
+    throw new Error(
+      `its tables are of version ${currentVersion}, this lab manager has version ${migrations.length}: update this lab manager`,
+    );
+  for (const [index, statements] of migrations.entries()) {
+    if (index < currentVersion) continue;
+    const version =
+      index === 0
+        ? `INSERT INTO ${schemaName}.version VALUES (1)`
+        : `UPDATE ${schemaName}.version SET version = ${index + 1}`;
+    // Several statements in one query are one transaction.
+    await client.query(`BEGIN; ${statements}; ${version}; COMMIT`);
+  }
+}

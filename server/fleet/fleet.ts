@@ -50,10 +50,9 @@ class FleetLabReader {
     const { url } = entry;
     this.#reader = new LabManagerReader(url, log, {
       intervalMs: () => (this.#remainingWithoutSummary > 0 ? healthPollIntervalMs : pollIntervalMs),
-      retryMs: (failures) => retryMs[failures - 1] ?? retryMs[2],
-      onLost: () => undefined,
+      retryMs,
       read: async (signal, timeoutMs) => {
-        const queue = this.#lab !== null && this.#reader.lost === null ? responding : others;
+        const queue = this.#lab !== null && this.#reader.lost.value === null ? responding : others;
         const requestsSummary = this.#remainingWithoutSummary === 0;
         const reading = await queue.run(() => readLab({ url, requestsSummary, timeoutMs, signal, lookup }));
         return 'lab' in reading ? { apply: () => this.#apply(reading.lab, requestsSummary) } : reading;
@@ -85,7 +84,8 @@ class FleetLabReader {
 
   row(): FleetLab {
     const { url, name } = this.entry;
-    const { lost, failures } = this.#reader;
+    const { failures } = this.#reader;
+    const lost = this.#reader.lost.value;
     const lab = this.#lab;
     const answered = this.#respondedAt === null ? null : new Date(this.#respondedAt).toISOString();
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);

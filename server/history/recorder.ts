@@ -5,7 +5,6 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import { mergeSpans } from '../../api/time/time.ts';
-import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import type { RestoredLab } from '../health/watch.ts';
@@ -34,8 +33,6 @@ const maxCachedWindows = 8;
 
 /** Timeout of loading the shared history at the start, in ms; afterwards the history of this server's file is used. */
 const sharedTimeoutMs = 3000;
-/** Timeout of the last upload to the database, in ms. */
-const lastUploadTimeoutMs = 1000;
 
 type SpansByManager = ReadonlyMap<ManagerKey, readonly StateSpan[]>;
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
@@ -43,9 +40,8 @@ type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 export class HistoryRecorder {
   readonly #lab: LabModel;
   readonly #log: Log;
-  #file: HistoryFile | null = null;
-  /** The history that two servers share; `null` if this server has its own. */
-  #shared: SharedHistory | null = null;
+  /** The history of this server, or the one that two servers share; `null` if it is only in memory. */
+  #store: HistoryFile | SharedHistory | null = null;
   #isRecording = false;
   #programVersion = '';
   #timeline = new HistoryTimeline();
@@ -86,7 +82,7 @@ export class HistoryRecorder {
     if (path !== null)
       try {
         const historyFile = await withStorageTimeout(HistoryFile.open(path, this.#log));
-        this.#file = historyFile.file;
+        this.#store = historyFile.file;
         records = historyFile.records;
         this.#reload(records);
       } catch (error) {
@@ -104,19 +100,20 @@ export class HistoryRecorder {
   }
 
   async #share(database: Database, records: readonly HistoryRecord[]): Promise<void> {
-    this.#shared = new SharedHistory({
+    const shared = new SharedHistory({
       database,
-      file: this.#file,
+      file: this.#store instanceof HistoryFile ? this.#store : null,
       records,
-      maxAgeDays: () => this.#lab.settings.value.databaseRetentionDays,
+      lab: this.#lab,
       onReload: (all) => this.#reload(all),
       onRecords: (added) => {
         for (const record of added) this.#timeline.add(record);
       },
       log: this.#log,
     });
+    this.#store = shared;
     database.start();
-    await this.#shared.waitUntilLoaded(sharedTimeoutMs);
+    await shared.waitUntilLoaded(sharedTimeoutMs);
   }
 
   /** Replaces the history. */
@@ -136,7 +133,7 @@ export class HistoryRecorder {
 
   /** Of two servers with a shared history, only the active one records. */
   get #isActive(): boolean {
-    return this.#shared === null || this.#lab.standby.value === null;
+    return !(this.#store instanceof SharedHistory) || this.#lab.standby.value === null;
   }
 
   /** Starts or stops recording by the role of this server. */
@@ -153,7 +150,7 @@ export class HistoryRecorder {
 
   /** The number of records that the shared database has not stored yet. */
   get pendingCount(): number {
-    return this.#shared?.pendingCount ?? 0;
+    return this.#store instanceof SharedHistory ? this.#store.pendingCount : 0;
   }
 
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
@@ -168,15 +165,11 @@ export class HistoryRecorder {
     this.#unsubscribe?.();
     this.#unsubscribe = null;
     this.#appendWatched();
-    const [file, shared] = [this.#file, this.#shared];
-    this.#file = null;
-    this.#shared = null;
-    const lastWrite = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(clock.now()) }, shared ?? file) : null;
+    const lastWrite = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(clock.now()) }) : null;
+    const store = this.#store;
+    this.#store = null;
     this.#isRecording = false;
-    const ended = Promise.resolve(lastWrite ?? this.#queue.settled())
-      // Records that the database does not store now remain in the file.
-      .then(() => shared && withTimeout(shared.upload(), lastUploadTimeoutMs, () => undefined).catch(() => undefined))
-      .then(() => file?.close());
+    const ended = Promise.resolve(lastWrite ?? this.#queue.settled()).then(() => store?.close());
     await withStorageTimeout(ended).catch((error: unknown) => {
       this.#log.warn(`The end of the history could not be written: ${errorText(error)}`);
     });
@@ -341,10 +334,8 @@ export class HistoryRecorder {
     return this.#queue.settled();
   }
 
-  #append(
-    record: HistoryRecord,
-    store: HistoryFile | SharedHistory | null = this.#shared ?? this.#file,
-  ): Promise<void> {
+  #append(record: HistoryRecord): Promise<void> {
+    const store = this.#store;
     this.#timeline.add(record);
     return this.#queue.run(() => this.#write(record, store));
   }

@@ -4,10 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { clock } from '../../api/time/clock.ts';
+import { withTimeout } from '../concurrency/boundedWait.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
 import { locks, longQueryTimeoutMs, type Database } from '../database/database.ts';
 import type { Query } from '../database/query.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
 import { parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
@@ -28,6 +30,8 @@ const maxPending = 100_000;
 const reducedBytes = 10 * 1024 * 1024;
 /** Interval between deletions of old records once none are left, in ms. */
 const deletionIntervalMs = 3_600_000;
+/** Timeout of the last upload, in ms. */
+const lastUploadTimeoutMs = 1000;
 /** PostgreSQL's code of a statement that exceeded its time limit. */
 const queryCanceled = '57014';
 /** A record that the leader stores within this time, in ms, is never superseded, because clocks of two servers differ. */
@@ -41,8 +45,7 @@ export interface SharedHistoryOptions {
   readonly file: HistoryFile | null;
   /** The records of the file. */
   readonly records: readonly HistoryRecord[];
-  /** Days after which the leader deletes records; `null` if it deletes none. */
-  readonly maxAgeDays: () => number | null;
+  readonly lab: LabModel;
   /** Called with the whole history, oldest first. */
   readonly onReload: (records: readonly HistoryRecord[]) => void;
   /** Called with new records of the other server. */
@@ -105,6 +108,12 @@ export class SharedHistory {
     await this.#uploading;
   }
 
+  /** Uploads the pending records, or leaves them in the file, and closes the file. */
+  async close(): Promise<void> {
+    await withTimeout(this.upload(), lastUploadTimeoutMs, () => undefined).catch(() => undefined);
+    await this.#parts.file?.close();
+  }
+
   async #uploadAll(): Promise<void> {
     const { database, file, log } = this.#parts;
     let count = await this.#dropStored();
@@ -158,8 +167,8 @@ export class SharedHistory {
   }
 
   async #deleteOld(): Promise<void> {
-    const { database, maxAgeDays, log } = this.#parts;
-    const days = maxAgeDays();
+    const { database, lab, log } = this.#parts;
+    const days = lab.settings.value.databaseRetentionDays;
     if (!database.isLeader || days === null || clock.monotonic() < this.#nextDeletionAt) return;
     const hasMore = await database
       .transaction((query) => deleteOldRecords(query, days))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { AccountsReply, AccountsRequest } from '../access/accountMessages.ts';
-import { attachedReader } from '../attached/attach.ts';
+import { AttachedReader } from '../attached/attach.ts';
 import { OwnSettings } from '../attached/ownSettings.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -31,7 +31,6 @@ import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { ServiceStatus } from '../status.ts';
-import type { LabManagerReader, LostConnection } from '../attached/labManagerReader.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -48,7 +47,7 @@ export class ServiceHost {
   #start: Start | null = null;
   #fileLog: FileLog | null = null;
   #manager: LabManager | null = null;
-  #attachment: LabManagerReader | null = null;
+  #attachment: AttachedReader | null = null;
   /** The last logged message about the list of nodes. */
   #nodesWarning = '';
   #notifier: AttachedLabNotifier | null = null;
@@ -196,30 +195,25 @@ export class ServiceHost {
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
     this.#notifier = notifier;
-    this.#attachment = attachedReader(url, this.log.scope('attach'), {
-      onLab: (lab, { owner, ...service }) => {
-        own.read();
-        workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
-        const otherOwner = own.compare(owner);
-        lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, otherOwner, lost: null };
-        this.#sendStatus(start, lastStatus);
-        this.#sendLab(start, lab);
-        notifier.read(lab);
-      },
-      onLost: (lost: LostConnection) => {
-        lastStatus ??= {
-          phase: 'attached',
-          url,
-          version: '',
-          hasDashboard: false,
-          labName: null,
-          otherOwner: null,
-          lost,
-        };
-        this.#sendStatus(start, { ...lastStatus, lost });
-      },
+    const attachment = (this.#attachment = new AttachedReader(url, this.log.scope('attach')));
+    attachment.lab.subscribe((response) => {
+      if (response === null) return;
+      const { lab, owner, ...service } = response;
+      own.read();
+      workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
+      const otherOwner = own.compare(owner);
+      lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, otherOwner, lost: null };
+      this.#sendStatus(start, lastStatus);
+      this.#sendLab(start, lab);
+      notifier.read(lab);
     });
-    void this.#attachment.start();
+    attachment.lost.subscribe((lost) => {
+      if (lost === null) return;
+      const unread = { version: '', hasDashboard: false, labName: null, otherOwner: null };
+      lastStatus ??= { phase: 'attached', url, ...unread, lost };
+      this.#sendStatus(start, { ...lastStatus, lost });
+    });
+    void attachment.start();
     // The other process watches the nodes, but does not report their addresses.
     this.#nodes = new ManagerReader({
       address: () => workcell,

@@ -30,7 +30,7 @@ describe('the delivery queue', () => {
     const posted: { address: string; title: string; key: string; at: number }[] = [];
     /** The titles of the messages that wait, or that are done, as they are reported for the other server. */
     const reported: { title: string; isDone: boolean }[] = [];
-    const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender, isPaused: false };
+    const settings = { addresses: [address], format: 'json' as const, areIdempotent: false, sender };
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
     const file = new NotificationsFile(retained, log);
@@ -58,8 +58,8 @@ describe('the delivery queue', () => {
   }
 
   it('stores messages on standby, discards those that another server delivered, and sends the rest once', async () => {
-    const { queue, start, stop, posted, settings } = createTestQueue(() => ({ ok: true }));
-    settings.isPaused = true;
+    const { queue, start, stop, posted } = createTestQueue(() => ({ ok: true }));
+    queue.isPaused = true;
     await start();
     queue.send([notification('first')]);
     await advanceTime(60_000);
@@ -70,7 +70,7 @@ describe('the delivery queue', () => {
     expect([posted, queue.deliveries()[0]?.waiting]).toEqual([[], 2]);
     queue.discardBefore(performance.now() - 60_000);
     expect(queue.deliveries()[0]?.waiting).toBe(1);
-    settings.isPaused = false;
+    queue.isPaused = false;
     queue.release();
     await advanceTime(0);
     expect(posted.map(({ title, key }) => [title, key])).toEqual([['second', incidentKey(later.incidents, sender)]]);
@@ -78,12 +78,12 @@ describe('the delivery queue', () => {
   });
 
   it('drops a message that waited on standby for more than a day, and reports it as done to the other server', async () => {
-    const { queue, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
-    settings.isPaused = true;
+    const { queue, start, stop, posted, done } = createTestQueue(() => ({ ok: true }));
+    queue.isPaused = true;
     await start();
     queue.send([notification()]);
     await advanceTime(25 * 3_600_000);
-    settings.isPaused = false;
+    queue.isPaused = false;
     queue.release();
     await advanceTime(60_000);
     expect([posted, queue.deliveries()[0]?.waiting]).toEqual([[], 0]);

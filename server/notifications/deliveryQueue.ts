@@ -10,8 +10,7 @@ import type { Log } from '../logging/log.ts';
 import { incidentKey, type DeliveryResult, type Notification, type SendingLab } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
-import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
-import type { KeyedMessage } from './sharedNotifications.ts';
+import type { KeyedMessage, NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import { shortenAddress } from '../logging/text.ts';
 
 /** Retry delays of a message, in ms; the last one repeats for a day. */
@@ -50,9 +49,10 @@ export interface DeliverySettings {
   /** Whether the receivers discard a message with a known key. */
   readonly areIdempotent: boolean;
   readonly sender: SendingLab;
-  /** Whether messages wait, because another server of the lab sends them. */
-  readonly isPaused: boolean;
 }
+
+/** What the other server of the lab changes in the queue. */
+export type WaitingMessages = Pick<DeliveryQueue, 'isPaused' | 'waiting' | 'discard' | 'discardBefore'>;
 
 /** The key of a message. Messages that an older version stored have no incidents. */
 function messageKey({ incidents }: Notification, sender: SendingLab): string {
@@ -60,6 +60,8 @@ function messageKey({ incidents }: Notification, sender: SendingLab): string {
 }
 
 export class DeliveryQueue {
+  /** Whether messages wait, because another server of the lab sends them. */
+  isPaused = false;
   readonly #settings: () => DeliverySettings;
   readonly #version: string;
   readonly #file: NotificationsFile;
@@ -139,7 +141,7 @@ export class DeliveryQueue {
   }
 
   /** Discards messages that another server has delivered. */
-  discard(isDelivered: (message: KeyedMessage) => boolean): void {
+  discard(isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean): void {
     this.#discard(isDelivered);
   }
 
@@ -183,7 +185,7 @@ export class DeliveryQueue {
     if (this.#timer) clock.clearTimeout(this.#timer);
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
-    if (this.#stopSignal.signal.aborted || idle.length === 0 || this.#settings().isPaused) return;
+    if (this.#stopSignal.signal.aborted || idle.length === 0 || this.isPaused) return;
     const nextAt = Math.min(...idle.map((message) => Math.max(message.nextAt, this.#nextSlotAt(message.address))));
     const waitMs = Math.min(maxTimerMs, Math.max(0, nextAt - clock.monotonic()));
     this.#timer = clock.setTimeout(() => this.#run(), waitMs);
@@ -201,7 +203,7 @@ export class DeliveryQueue {
   }
 
   #run(): void {
-    if (this.#settings().isPaused) return;
+    if (this.isPaused) return;
     const now = clock.monotonic();
     const addresses = new Set(this.#queue.map(({ address }) => address));
     for (const address of addresses) {

@@ -26,6 +26,8 @@ export const storedMessage = z.object({
   queuedAt: z.optional(z.number()),
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
+/** A message with its key. */
+export type KeyedMessage = StoredMessage & { readonly key: string };
 
 /** The delivery status of an address. Times are ms since the epoch. */
 const storedDelivery = z.object({

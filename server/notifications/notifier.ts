@@ -3,6 +3,7 @@ import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
+import type { LabMetrics } from '../metrics/labMetrics.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { LabNotificationTracker } from './labNotificationTracker.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
@@ -29,8 +30,8 @@ export interface NotifierOptions {
   readonly onNotification: (notification: Notification) => void;
   /** The database that both servers share. */
   readonly database?: Database | null;
-  /** Called after each attempt to deliver a notification. */
-  readonly onDelivery?: (isOk: boolean) => void;
+  /** Counts each attempt to deliver a notification. */
+  readonly metrics?: Pick<LabMetrics, 'countDelivery'>;
   readonly log: Log;
 }
 
@@ -45,22 +46,21 @@ export class Notifier {
   /** The active server, read while this one is on standby without a shared database. */
   #reader: LabManagerReader | null = null;
   readonly #shared: SharedNotifications | null;
-  #isPaused = false;
   #isSwitching = false;
   /** Whether the earlier state is restored: before that, the tracker's empty state must not replace it in the database. */
   #isRestored = false;
 
   constructor(options: NotifierOptions) {
     this.#options = options;
-    const { version, path, onDelivery, log } = options;
+    const { version, path, metrics, log } = options;
     this.#file = new NotificationsFile(path, log);
     const send: typeof deliver = async (...args) => {
       const result = await deliver(...args);
-      onDelivery?.(result.ok);
+      metrics?.countDelivery(result.ok);
       return result;
     };
     const onChange: SharedNotifications['queueChange'] = (messages, isDone) => {
-      if (!this.#isPaused) this.#shared?.queueChange(messages, isDone);
+      if (!this.#queue.isPaused) this.#shared?.queueChange(messages, isDone);
     };
     this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send, onChange);
     this.#shared = this.#createShared(options);
@@ -114,7 +114,7 @@ export class Notifier {
     this.#applyRole();
     this.#observe(now);
     const due = this.#tracker.due(now, lab.settings.value);
-    if (!this.#isPaused) for (const notification of due) onNotification(notification);
+    if (!this.#queue.isPaused) for (const notification of due) onNotification(notification);
     this.#queue.send(due);
     this.#storeState(now);
   }
@@ -125,26 +125,14 @@ export class Notifier {
    */
   #applyRole(): void {
     const isOnStandby = this.#options.lab.standby.value !== null;
-    if (isOnStandby === this.#isPaused || this.#isSwitching) return;
+    if (isOnStandby === this.#queue.isPaused || this.#isSwitching) return;
     // `#starts` keeps the times that were read, because they identify the ongoing incidents.
     this.#reader?.stop();
     if (!isOnStandby) return void this.#becomeActive();
-    this.#isPaused = true;
-    if (this.#shared === null) this.#readActiveServer();
-  }
-
-  #readActiveServer(): void {
+    this.#queue.isPaused = true;
+    if (this.#shared !== null) return;
     const { lab, log } = this.#options;
-    this.#reader = createActiveServerReader({
-      url: lab.settings.value.serverUrl,
-      onStatus: (status) => {
-        const { isRecent } = lab.nodeSnapshot();
-        for (const subject of listSubjects(status, status.activity?.nodes?.in_need ?? [], isRecent))
-          this.#starts.remember(subject);
-      },
-      onDelivered: (until) => this.#queue.discardBefore(until),
-      log,
-    });
+    this.#reader = createActiveServerReader({ lab, starts: this.#starts, queue: this.#queue, log });
     void this.#reader.start();
   }
 
@@ -158,7 +146,7 @@ export class Notifier {
       this.#options.log.debug(`The notifications of the other server are unknown: ${errorText(error)}`);
     }
     this.#isSwitching = false;
-    this.#isPaused = false;
+    this.#queue.isPaused = false;
     this.#shared?.queueChange(this.#queue.waiting, false);
     this.#queue.release();
   }
@@ -173,15 +161,11 @@ export class Notifier {
     return new SharedNotifications({
       database,
       state: () =>
-        this.#isPaused || !this.#isRestored
+        this.#queue.isPaused || !this.#isRestored
           ? null
           : { reported: this.#tracker.rememberedSubjects(clock.monotonic()), outages: outages() },
-      onOutages: (list) => {
-        for (const { key, since } of list) this.#starts.remember({ key, since, isFailing: true });
-      },
-      messages: () => (this.#isPaused ? this.#queue.waiting : []),
-      onDelivered: (isDelivered) => this.#queue.discard(isDelivered),
-      onAllDelivered: (until) => this.#queue.discardBefore(until),
+      queue: this.#queue,
+      starts: this.#starts,
       log,
     });
   }
@@ -200,7 +184,6 @@ export class Notifier {
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
       sender: getSendingLab(settings, lab.currentStatus()),
-      isPaused: this.#isPaused,
     };
   }
 }

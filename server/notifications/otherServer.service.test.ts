@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LabStatus } from '../../api/lab/lab.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
+import { createTestModel } from '../fixtures/testModel.ts';
 import { silentLog } from '../logging/log.ts';
-import { createActiveServerReader, reportDelayMs } from './otherServer.ts';
+import { createActiveServerReader, reportDelayMs, StateStartTimes } from './otherServer.ts';
 
 describe('the active server', () => {
   let lab: FakeLab;
@@ -20,31 +20,36 @@ describe('the active server', () => {
   async function read(settings: string) {
     service = await startService({ files: { 'settings.yaml': `${lab.settings}\n${settings}` } });
     const delivered: number[] = [];
-    const statuses: LabStatus[] = [];
+    const model = createTestModel({ serverUrl: service.url });
+    const starts = new StateStartTimes();
+    const remembered: string[] = [];
+    vi.spyOn(starts, 'remember').mockImplementation(({ key }) => void remembered.push(key));
     const lines: string[] = [];
     const startedAt = performance.now();
     const reader = createActiveServerReader({
-      url: service.url,
-      onStatus: (status) => void statuses.push(status),
-      onDelivered: (until) => void delivered.push(until),
+      lab: model,
+      starts,
+      queue: { discardBefore: (until) => void delivered.push(until) },
       log: { ...silentLog, warn: (line) => void lines.push(line) },
     });
-    return { reader, statuses, delivered, lines, startedAt };
+    return { reader, remembered, delivered, lines, startedAt };
   }
 
   it('is read for its status and for the time until which its notifications are delivered', async () => {
-    const { reader, statuses, delivered, startedAt } = await read('lab_notify_webhook_url: http://127.0.0.1:9/hook\n');
+    const { reader, remembered, delivered, startedAt } = await read(
+      'lab_notify_webhook_url: http://127.0.0.1:9/hook\n',
+    );
     await reader.start();
     expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportDelayMs);
-    expect(statuses[0]?.managers).toHaveLength(6);
+    expect(remembered.filter((key) => key.startsWith('manager '))).toHaveLength(6);
     reader.stop();
   });
 
   it('is not a server on standby: nothing is read from it, and the reason is logged', async () => {
-    const { reader, statuses, delivered, lines } = await read('lab_shared_address: 192.0.2.1\n');
+    const { reader, remembered, delivered, lines } = await read('lab_shared_address: 192.0.2.1\n');
     await reader.start();
     expect(lines.join()).toContain('it is on standby');
-    expect([statuses, delivered]).toEqual([[], []]);
+    expect([remembered, delivered]).toEqual([[], []]);
     reader.stop();
   });
 });

@@ -3,11 +3,13 @@
  * servers assign the same ID to an incident, and whether all notifications were delivered.
  */
 import { clock } from '../../api/time/clock.ts';
-import type { LabStatus } from '../../api/lab/lab.ts';
 import { LabManagerReader, readServedSettings } from '../attached/labManagerReader.ts';
+import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import { readActiveServer } from '../standby/activeServer.ts';
+import type { WaitingMessages } from './deliveryQueue.ts';
 import type { Subject } from './notification.ts';
+import { listSubjects } from './subjects.ts';
 
 /** How much later than this server the active one may report the same incident, in ms. */
 export const reportDelayMs = 30_000;
@@ -32,25 +34,19 @@ export class StateStartTimes {
   }
 }
 
-export interface ActiveServerReaderOptions {
-  /** The address at which the active server responds. */
-  readonly url: string;
-  /** Called with each status. */
-  readonly onStatus: (status: LabStatus) => void;
-  /** Called with a time (ms of the steady clock) until which the active server has delivered all its notifications. */
-  readonly onDelivered: (until: number) => void;
+interface ActiveServerReaderOptions {
+  readonly lab: LabModel;
+  /** Receives the start of each state. */
+  readonly starts: StateStartTimes;
+  /** Discards the messages that the active server has delivered. */
+  readonly queue: Pick<WaitingMessages, 'discardBefore'>;
   readonly log: Log;
 }
 
 /** The active server, read over HTTP. @returns a reader that is not started yet */
-export function createActiveServerReader({
-  url,
-  onStatus,
-  onDelivered,
-  log,
-}: ActiveServerReaderOptions): LabManagerReader {
+export function createActiveServerReader({ lab, starts, queue, log }: ActiveServerReaderOptions): LabManagerReader {
+  const url = lab.settings.value.serverUrl;
   return new LabManagerReader(url, log, {
-    onLost: () => undefined,
     read: async (signal) => {
       const startedAt = clock.monotonic();
       const [active, settings] = await Promise.all([readActiveServer(url, signal), readServedSettings(url, signal)]);
@@ -58,8 +54,11 @@ export function createActiveServerReader({
       const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;
       return {
         apply: () => {
-          onStatus(active.history);
-          if (isDelivered) onDelivered(startedAt - reportDelayMs);
+          const { history } = active;
+          const { isRecent } = lab.nodeSnapshot();
+          for (const subject of listSubjects(history, history.activity?.nodes?.in_need ?? [], isRecent))
+            starts.remember(subject);
+          if (isDelivered) queue.discardBefore(startedAt - reportDelayMs);
         },
       };
     },

@@ -10,20 +10,17 @@ import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
 import { parseJsonOrNull } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
-import { reportDelayMs } from './otherServer.ts';
-import { storedMessage, type StoredMessage } from './notificationsFile.ts';
+import type { WaitingMessages } from './deliveryQueue.ts';
+import { reportDelayMs, type StateStartTimes } from './otherServer.ts';
+import { storedMessage, type KeyedMessage } from './notificationsFile.ts';
 import { rememberedSubject, type RememberedSubject } from './policy.ts';
 
 /** The maximum number of changes that wait for the database. */
 const maxChanges = 1000;
 const stateName = 'notifications';
 
-/** A message with its key. */
-export type KeyedMessage = StoredMessage & { readonly key: string };
-
 /** The start of a subject's outage at the active server: ms since the epoch. */
 const outageStart = z.object({ key: z.string(), since: z.nullable(z.number()) });
-type OutageStart = z.infer<typeof outageStart>;
 
 const sharedState = z.object({
   reported: z.array(rememberedSubject).readonly(),
@@ -39,18 +36,13 @@ interface Change {
   readonly isDone: boolean;
 }
 
-export interface SharedNotificationsOptions {
+interface SharedNotificationsOptions {
   readonly database: Database;
   /** The state of this server, to be stored while it is active; `null` while it is on standby. */
   readonly state: () => SharedState | null;
-  /** Called on standby with the outages at the active server. */
-  readonly onOutages: (outages: readonly OutageStart[]) => void;
-  /** The pending messages of this server. */
-  readonly messages: () => readonly Pick<KeyedMessage, 'key' | 'address'>[];
-  /** Called with a predicate for messages that the other server has already delivered or dropped. */
-  readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
-  /** Called on standby with a time (ms of the steady clock) until which the active server has delivered all its messages. */
-  readonly onAllDelivered: (until: number) => void;
+  readonly queue: WaitingMessages;
+  /** Receives the outages at the active server while this one is on standby. */
+  readonly starts: StateStartTimes;
   readonly log: Log;
 }
 
@@ -89,7 +81,7 @@ export class SharedNotifications {
 
   /**
    * The pending messages of the other server for the given addresses. First reports which of this server's messages
-   * were delivered (`onDelivered`).
+   * were delivered.
    * @throws {Error} if the database can't be used
    */
   async pendingMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
@@ -119,8 +111,9 @@ export class SharedNotifications {
     const startedAt = clock.monotonic();
     await this.#reportDelivered();
     const stored = await this.#read();
-    if (stored !== null) this.#options.onOutages(stored.outages);
-    if (!(await this.#hasPendingMessage())) this.#options.onAllDelivered(startedAt - reportDelayMs);
+    const { queue, starts } = this.#options;
+    for (const { key, since } of stored?.outages ?? []) starts.remember({ key, since, isFailing: true });
+    if (!(await this.#hasPendingMessage())) queue.discardBefore(startedAt - reportDelayMs);
   }
 
   /** Whether the active server has a pending message. */
@@ -172,8 +165,8 @@ export class SharedNotifications {
   }
 
   async #reportDelivered(): Promise<void> {
-    const { database, messages, onDelivered } = this.#options;
-    const keys = messages().map(({ key }) => key);
+    const { database, queue } = this.#options;
+    const keys = queue.isPaused ? queue.waiting.map(({ key }) => key) : [];
     if (keys.length === 0) return;
     const rows = await database.transaction((query) =>
       query<{ key: string; receiver: string }>(
@@ -182,6 +175,6 @@ export class SharedNotifications {
       ),
     );
     const done = new Set(rows.map(({ key, receiver }) => messageId(key, receiver)));
-    if (done.size > 0) onDelivered(({ key, address }) => done.has(messageId(key, hashReceiver(address))));
+    if (done.size > 0) queue.discard(({ key, address }) => done.has(messageId(key, hashReceiver(address))));
   }
 }

@@ -66,6 +66,7 @@ function createDatabaseRole(sharedAddress: string | null, isActiveAt: () => bool
     connection: { state: 'connected' } as Leadership['connection'],
     isLeader: false,
     leader: 'other:8000',
+    isCandidate: true,
     checks: 0,
     check: () => void (database.checks += 1),
   };

@@ -25,7 +25,7 @@ export interface ServerRoleParts {
 }
 
 /** The part of the shared database that decides the role. */
-export type Leadership = Pick<Database, 'connection' | 'isLeader' | 'leader' | 'check'>;
+export type Leadership = Pick<Database, 'connection' | 'isLeader' | 'leader' | 'isCandidate' | 'check'>;
 
 export class ServerRole {
   readonly #parts: ServerRoleParts;
@@ -48,7 +48,7 @@ export class ServerRole {
   }
 
   /** Whether the machine has the shared address; true if there is none. */
-  get hasAddress(): boolean {
+  get #hasAddress(): boolean {
     const { lab, ownAddresses = machineAddresses } = this.#parts;
     const { sharedAddress } = lab.settings.value;
     return sharedAddress === null || ownAddresses().some((address) => isInNetworks(address, asNetworks(sharedAddress)));
@@ -92,7 +92,8 @@ export class ServerRole {
   /** Determines the role again. */
   check(): void {
     this.#checkForActiveServer();
-    const { hasAddress } = this;
+    const hasAddress = this.#hasAddress;
+    if (this.#database !== null) this.#database.isCandidate = hasAddress;
     // The server that loses the address gives up the leadership, and the other one becomes a candidate.
     if (hasAddress !== this.#hadAddress) this.#database?.check();
     this.#hadAddress = hasAddress;
@@ -105,7 +106,7 @@ export class ServerRole {
 
   #currentReason(): string | null {
     const { sharedAddress } = this.#parts.lab.settings.value;
-    if (!this.hasAddress) return `this machine does not have the shared address ${sharedAddress}`;
+    if (!this.#hasAddress) return `this machine does not have the shared address ${sharedAddress}`;
     const database = this.#database;
     if (database === null || database.isLeader) return null;
     if (database.connection.state === 'connected')
