@@ -73,14 +73,13 @@ export function createApp(parts: AppParts): Express {
     ),
   );
   app.use(apiRoutes(parts));
-  const tokenProblem = (request: Request) => access.tokenProblem(request);
-  app.use(safetyStopRoutes({ ...parts, tokenProblem, isOwnApp: (request) => access.isOwnApp(request) }));
+  app.use(safetyStopRoutes(parts));
   app.use(
     relay({
       settings,
       identifySender: parts.identifySender,
       identifyCaller: parts.identifyCaller,
-      tokenProblem,
+      access,
       commands: parts.relayedCommands,
       trace: (...input) => telemetry.trace(...input),
       log: parts.log,

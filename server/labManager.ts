@@ -53,7 +53,8 @@ export class LabManager {
   readonly #options: LabManagerOptions;
   readonly #log: Log;
   readonly #listeners = new Set<(status: ServiceStatus) => void>();
-  readonly #notificationListeners = new Set<(notification: Notification) => void>();
+  /** The last notification for the desktop. */
+  readonly lastNotification = signal<Notification | null>(null);
   #status: ServiceStatus = { phase: 'stopped' };
   readonly #loaded = signal<LoadedSettings | null>(null);
   #follower: Follower | null = null;
@@ -115,12 +116,6 @@ export class LabManager {
   onStatus(listener: (status: ServiceStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** Calls `listener` for each notification; the returned function unsubscribes. */
-  onNotification(listener: (notification: Notification) => void): () => void {
-    this.#notificationListeners.add(listener);
-    return () => this.#notificationListeners.delete(listener);
   }
 
   /** Reads the settings, listens, and starts the watch. Resolves with the result; never rejects for user input. */
@@ -206,7 +201,7 @@ export class LabManager {
       version,
       lab: new LabModel(this.#settings(), this.#follower?.state.value ?? null, this.#options.demo ?? false),
       stateDir: this.#stateDir(),
-      onNotification: (notification) => this.#notify(notification),
+      lastNotification: this.lastNotification,
       log,
     });
     this.#watches = watches;
@@ -331,10 +326,6 @@ export class LabManager {
     await this.#telemetry.stop();
     await this.#watches?.stopRecording();
     this.#watches = null;
-  }
-
-  #notify(notification: Notification): void {
-    for (const listener of this.#notificationListeners) listener(notification);
   }
 
   #setStatus(status: ServiceStatus): void {

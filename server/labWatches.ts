@@ -1,4 +1,5 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
+import type { Signal } from '@preact/signals-core';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery } from '../api/lab/lab.ts';
@@ -28,7 +29,8 @@ export interface LabWatchesOptions {
   readonly lab: LabModel;
   /** Folder of the persistent state; `null` for a lab without stored state, such as a simulated one. */
   readonly stateDir: string | null;
-  readonly onNotification: (notification: Notification) => void;
+  /** Receives each notification for the desktop. */
+  readonly lastNotification: Signal<Notification | null>;
   readonly log: Log;
 }
 
@@ -96,7 +98,7 @@ export class LabWatches {
 
   /** @param port the listening port, which names the state files, so that only its owner writes them */
   async start(port: number): Promise<void> {
-    const { lab, onNotification, version, log } = this.#options;
+    const { lab, lastNotification, version, log } = this.#options;
     const path = (name: string) => this.#statePath(name, port);
     // First: a stop that is sent now needs the nodes of the file.
     this.#commandLog = new CommandLog({
@@ -132,7 +134,7 @@ export class LabWatches {
       version,
       path: path('notifications.json'),
       watchedUntil: this.history.previousRunEnd,
-      onNotification,
+      last: lastNotification,
       database: this.#database,
       metrics: this.metrics,
       log: log.scope('notify'),

@@ -21,33 +21,33 @@ export type ReadResult = { readonly apply: (wasLost: boolean) => void } | { read
 interface LabManagerReading {
   /** @param timeoutMs for each request */
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<ReadResult>;
-  /** Polling interval, in ms. */
-  readonly intervalMs?: () => number;
   /** Polling intervals after one and more failures in a row, in ms; the last one repeats. By default, the polling interval. */
   readonly retryMs?: readonly number[];
 }
 
 export class LabManagerReader extends Poller {
+  /** Polling interval, in ms. */
+  intervalMs = defaultIntervalMs;
   readonly #lost = signal<LostConnection | null>(null);
   /** When the connection was lost, by the steady clock. */
   #lostAt = 0;
   #failures = 0;
 
   /** @param url the base address of the lab manager, for the log */
-  constructor(url: string, log: Log, { read, intervalMs = () => defaultIntervalMs, retryMs = [] }: LabManagerReading) {
+  constructor(url: string, log: Log, { read, retryMs = [] }: LabManagerReading) {
     super(async (stopping) => {
       const response = await read(stopping, timeoutMs);
-      if (stopping.aborted) return intervalMs();
+      if (stopping.aborted) return this.intervalMs;
       const before = this.#lost.value;
       if ('apply' in response) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#failures = 0;
         this.#lost.value = null;
         response.apply(before !== null);
-        return intervalMs();
+        return this.intervalMs;
       }
       this.#failures += 1;
-      const nextMs = retryMs[Math.min(this.#failures, retryMs.length) - 1] ?? intervalMs();
+      const nextMs = retryMs[Math.min(this.#failures, retryMs.length) - 1] ?? this.intervalMs;
       if (before?.reason === response.reason) return nextMs;
       log.warn(`The lab manager at ${url} can't be used: ${response.reason}`);
       if (before === null) this.#lostAt = clock.monotonic();

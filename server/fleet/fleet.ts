@@ -49,7 +49,6 @@ class FleetLabReader {
     this.entry = entry;
     const { url } = entry;
     this.#reader = new LabManagerReader(url, log, {
-      intervalMs: () => (this.#remainingWithoutSummary > 0 ? healthPollIntervalMs : pollIntervalMs),
       retryMs,
       read: async (signal, timeoutMs) => {
         const queue = this.#lab !== null && this.#reader.lost.value === null ? responding : others;
@@ -75,6 +74,7 @@ class FleetLabReader {
     if (lab.version !== null) this.#remainingWithoutSummary = 0;
     else
       this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
+    this.#reader.intervalMs = this.#remainingWithoutSummary > 0 ? healthPollIntervalMs : pollIntervalMs;
   }
 
   /** `null` until it has responded, and for a lab without a name. */

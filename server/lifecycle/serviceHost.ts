@@ -161,7 +161,9 @@ export class ServiceHost {
       this.#sendStatus(start, status);
       if (status.phase === 'running') this.#watchLab(start, manager);
     });
-    manager.onNotification((notification) => this.#send({ type: 'notification', run: start.run, notification }));
+    manager.lastNotification.subscribe((notification) => {
+      if (notification !== null) this.#send({ type: 'notification', run: start.run, notification });
+    });
     await manager.start();
   }
 

@@ -91,7 +91,7 @@ export class LabNotificationTracker {
     wallNow = clock.now(),
   ): readonly Notification[] {
     const due = this.#policy.due(now, {
-      isEnabled: (kind) => notifyEvents.includes(kind),
+      enabledKinds: notifyEvents,
       reminderMs: notifyReminderHours === 0 ? null : notifyReminderHours * hourMs,
       wallNow,
     });

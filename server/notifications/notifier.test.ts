@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ManagerState } from '../../api/states.ts';
@@ -29,13 +30,15 @@ function createTestNotifier(
   const model = createTestModel();
   Object.assign(model, { currentStatus: () => ({ state: 'healthy', description: '', managers: [manager()] }) });
   const received: Notification[] = [];
+  const last = signal<Notification | null>(null);
+  last.subscribe((notification) => notification && received.push(notification));
   const notifier = new Notifier({
     lab: model,
     version: '1',
     path,
     watchedUntil,
     database,
-    onNotification: (notification) => void received.push(notification),
+    last,
     log: silentLog,
   });
   return { lab, model, notifier, received };

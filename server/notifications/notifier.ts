@@ -1,4 +1,5 @@
 /** Observes the lab's status, and delivers notifications to the desktop and to the configured addresses. */
+import type { Signal } from '@preact/signals-core';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { LabModel } from '../lab/labModel.ts';
@@ -27,7 +28,8 @@ export interface NotifierOptions {
   readonly path: string | null;
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
   readonly watchedUntil: number | null;
-  readonly onNotification: (notification: Notification) => void;
+  /** Receives each notification for the desktop. */
+  readonly last: Signal<Notification | null>;
   /** The database that both servers share. */
   readonly database?: Database | null;
   /** Counts each attempt to deliver a notification. */
@@ -110,11 +112,11 @@ export class Notifier {
 
   /** Sends the notifications that are due, also those that become due only by the duration of a state. */
   #sendDue(now: number): void {
-    const { lab, onNotification } = this.#options;
+    const { lab, last } = this.#options;
     this.#applyRole();
     this.#observe(now);
     const due = this.#tracker.due(now, lab.settings.value);
-    if (!this.#queue.isPaused) for (const notification of due) onNotification(notification);
+    if (!this.#queue.isPaused) for (const notification of due) last.value = notification;
     this.#queue.send(due);
     this.#storeState(now);
   }

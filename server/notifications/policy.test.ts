@@ -163,7 +163,7 @@ describe('a notification', () => {
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
     policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isFailing: true, state: 'error' }))], 1000);
-    const notifications = policy.due(1000 + minDurationMs, { isEnabled: (kind) => kind === 'node' });
+    const notifications = policy.due(1000 + minDurationMs, { enabledKinds: ['node'] });
     expect(notifications.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
   });
 

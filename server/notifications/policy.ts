@@ -72,7 +72,7 @@ interface TrackedSubject {
 
 export interface DueOptions {
   /** Whether a kind is enabled. */
-  readonly isEnabled?: (kind: NotificationKind) => boolean;
+  readonly enabledKinds?: readonly NotificationKind[];
   /** Reminder interval of an outage, in ms; `null`: no reminders. */
   readonly reminderMs?: number | null;
   /** ms since the epoch. */
@@ -113,12 +113,14 @@ export class NotificationPolicy {
    * due: when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
-    const { isEnabled = () => true, reminderMs = null, wallNow = clock.now() } = options;
+    const { enabledKinds = null, reminderMs = null, wallNow = clock.now() } = options;
     const moment = { now, wallNow };
     const tracked = [...this.#subjects.values()];
     const dueChanges = tracked.flatMap((candidate) => dueNotifications(candidate, moment));
     const reminders = reminderMs === null ? [] : dueReminders(tracked, reminderMs, moment);
-    this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isEnabled(kind));
+    this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(
+      ({ kind }) => enabledKinds?.includes(kind) ?? true,
+    );
     const [first] = this.#pending;
     const hasUnreportedChanges = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
     if (first === undefined || (hasUnreportedChanges && now - first.at < coalesceWindowMs)) return [];

@@ -4,7 +4,7 @@ import { clock } from '../../api/time/clock.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import { headersForManager } from './headers.ts';
-import type { FileResponse, ManagerRequest } from './managers.ts';
+import type { FileResponse, ManagerRequest, Managers } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import { BufferedResponse } from './memory.ts';
 import { isUnsent, type RelayedCommands } from './relayedCommands.ts';
@@ -21,8 +21,8 @@ interface RecordedRequest {
   readonly sender: Sender;
   readonly managerRequest: ManagerRequest;
   readonly route: RelayRoute;
-  /** Sends a request of the relay itself to a manager. */
-  readonly read: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
+  /** Receives the request of the relay itself. */
+  readonly managers: Managers;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -54,7 +54,7 @@ export async function recordCommand(commands: RelayedCommands, input: RecordedRe
  */
 async function completeEvent(
   commands: RelayedCommands,
-  { request, sender, managerRequest, read, stopping }: RecordedRequest,
+  { request, sender, managerRequest, managers, stopping }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completeRecord(request, sender, parseJson(body));
@@ -79,7 +79,7 @@ async function completeEvent(
         body: null,
         signal: stopping,
       };
-      const response = read({ ...readBack, headers: headersForManager({}, false) });
+      const response = managers.send({ ...readBack, headers: headersForManager({}, false) });
       verification.confirm(await response.then(readEvent, () => null));
     },
   };

@@ -14,6 +14,7 @@ import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts
 import { identifyClient } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
+import type { Access } from '../access/access.ts';
 import { callerKey, type Caller, type IdentifyCaller, type Sender, type IdentifySender } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
@@ -46,8 +47,8 @@ export interface RelayParts {
   readonly identifySender: IdentifySender;
   /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
-  /** Why a command may be forged although it comes from the same origin; `null` if it is not. */
-  readonly tokenProblem: (request: Request) => string | null;
+  /** Finds commands that may be forged although they come from the same origin. */
+  readonly access: Pick<Access, 'tokenProblem'>;
   /** Begins the trace of a request. @returns the headers by which the manager continues it */
   readonly trace: Telemetry['trace'];
   /** Receives one line per command, without throttling. */
@@ -63,7 +64,7 @@ const mebibyte = 1024 * 1024;
 const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
-  const { settings, identifySender, identifyCaller, tokenProblem, log, stopping, limits } = parts;
+  const { settings, identifySender, identifyCaller, access, log, stopping, limits } = parts;
   const allLimits = { ...defaultLimits, ...limits };
   const memory = new MemoryBudget(allLimits);
   const unread = new UnreadQuota(allLimits.unreadBytes);
@@ -86,7 +87,7 @@ export function relay(parts: RelayParts): RequestHandler {
     if (!routed.ok) return refuse(response, routed.refusal);
     const { route } = routed;
     const isCommand = !isRead(route.endpoint);
-    const forgery = isCommand ? tokenProblem(request) : null;
+    const forgery = isCommand ? access.tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
     const client = callerKey(sender.caller) ?? identifyClient(request).address;
     if (isCommand && keys.isRepeated(client, request.get(idempotencyHeader))) return refuseRepetition(response);
@@ -111,8 +112,7 @@ export function relay(parts: RelayParts): RequestHandler {
       const { receiveTimeoutMs } = allLimits;
       const delivery: Delivery = { response, client, unread: isCommand ? null : unread, receiveTimeoutMs };
       if (isCommand) {
-        const read = (readRequest: ManagerRequest) => managers.send(readRequest);
-        const command = { request, response, sender, managerRequest, route, read, stopping };
+        const command = { request, response, sender, managerRequest, route, managers, stopping };
         const recorded = await recordCommand(parts.commands, command);
         const result = sendCommand(recorded.managerRequest, managers, reads, recorded.onResponse);
         await send(delivery, await result.finally(() => changes.onCommand(route.manager)));

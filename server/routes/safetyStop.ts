@@ -30,8 +30,7 @@ const storeTimeoutMs = 3000;
 
 export interface SafetyStopParts {
   readonly identifySender: IdentifySender;
-  readonly tokenProblem: Access['tokenProblem'];
-  readonly isOwnApp: Access['isOwnApp'];
+  readonly access: Access;
   readonly lab: LabModel;
   readonly safetyStops: SafetyStops;
 }
@@ -89,18 +88,15 @@ function refuse(response: Response, { status, detail }: StopRefusal): void {
   sendError(response, status, detail);
 }
 
-function identifyCaller(
-  { lab, identifySender, isOwnApp, tokenProblem }: SafetyStopParts,
-  request: Request,
-): StopCaller {
+function identifyCaller({ lab, identifySender, access }: SafetyStopParts, request: Request): StopCaller {
   const sender = identifySender(request);
   // With a trusted proxy, requests from loopback may be those of its clients.
   const isOnLoopback = lab.settings.value.trustedProxy.length === 0 && loopbackRole(request) !== null;
   return {
     ...sender,
-    isLocal: isOnLoopback || isOwnApp(request),
+    isLocal: isOnLoopback || access.isOwnApp(request),
     isCrossOrigin: isCrossOrigin(request.headers),
-    forgery: tokenProblem(request),
+    forgery: access.tokenProblem(request),
     host: request.headers.host,
     machine: hostname(),
   };

@@ -277,7 +277,6 @@ export class SafetyStops {
     const { signal } = (this.#release = new AbortController());
     for (const part of [this.#execution, this.#guard]) part?.abort();
     this.#store.setPhase('releasing');
-    const settled = async (name: string) => (await this.#execution?.settled(name)) ?? true;
     try {
       // Locks of another service's stop look like those of a person.
       const hasReadLog = this.#store.stopLog.readWithin(readLogMs);
@@ -285,7 +284,8 @@ export class SafetyStops {
       await addUnreported(this.#store, listOpen(stop, isReported ? this.#openAtStart : openNames(stop)), false);
       await hasReadLog;
       if (signal.aborted) return;
-      await releaseStop({ store: this.#store, sender, signal, settled, unreported, guarding: this.#guarding });
+      const execution = this.#execution;
+      await releaseStop({ store: this.#store, sender, signal, execution, unreported, guarding: this.#guarding });
     } finally {
       if (!signal.aborted) this.#store.setPhase(null);
     }

@@ -7,6 +7,7 @@ import { releaseRecord } from '../../api/safetyStop/stopRecord.ts';
 import { clock } from '../../api/time/clock.ts';
 import { attemptedCommands, type AttemptedNode } from '../../api/lab/safetyStopApi.ts';
 import { StopRoutes } from './nodeRoutes.ts';
+import type { StopExecution } from './stopExecution.ts';
 import type { StopSender, StopStore } from './stopStore.ts';
 import { resumeWorkflow } from './workflowGuard.ts';
 
@@ -15,8 +16,8 @@ export interface ReleaseParts {
   readonly sender: StopSender;
   /** The stop was pressed again: then nothing more is released. */
   readonly signal: AbortSignal;
-  /** Resolves when no request of the stop to the node is pending. @returns whether this is certain */
-  readonly settled: (name: string) => Promise<boolean>;
+  /** The last press; `null` if this run of the service has sent nothing. */
+  readonly execution: StopExecution | null;
   /** The nodes without a result in a stop that another program, or the previous run of the service, has sent. */
   readonly unreported: ReadonlySet<string>;
   /** Resolves when the pending requests to pause workflows have a response. */
@@ -49,9 +50,9 @@ export async function releaseStop(parts: ReleaseParts): Promise<void> {
 }
 
 /** @returns whether the node executed all commands */
-async function releaseOne({ store, signal, settled, unreported }: ReleaseParts, routes: StopRoutes, name: string) {
+async function releaseOne({ store, signal, execution, unreported }: ReleaseParts, routes: StopRoutes, name: string) {
   // Otherwise a slow node would execute the stop after its release.
-  const isSettled = await settled(name);
+  const isSettled = (await execution?.settled(name)) ?? true;
   const release = store.releases.find((candidate) => candidate.name === name);
   if (signal.aborted) return false;
   // A sender of its own has not reported yet what it has done at the node.

@@ -109,8 +109,6 @@ export interface CheckContext {
   /** A manager's response to `GET /health` with a page's `Origin`; all checks share one request. */
   readonly health: (manager: ManagerAddress) => Promise<Exchange>;
   readonly app: AppDetails | null;
-  /** ms since the epoch. */
-  readonly now: () => number;
 }
 
 /** The finding of a check that needs the lab's settings, while these have errors. */

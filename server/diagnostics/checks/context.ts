@@ -2,7 +2,6 @@
  * Creates the context of the checks: the settings on disk, the program on the port, folders, and each manager's response.
  */
 import { dirname, join } from 'node:path';
-import { clock } from '#api/time/clock.ts';
 import { labHistory, type LabContext } from '#api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '#api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
@@ -84,7 +83,6 @@ export async function makeContext({
     account: (isSystemService ? await findAccount(systemService.user) : null) ?? currentAccount(),
     health,
     app: app ?? null,
-    now: clock.now,
   };
   return { context, settingsResult: loaded };
 }

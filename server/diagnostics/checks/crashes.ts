@@ -1,4 +1,5 @@
 /** Checks whether the app or the service crashed recently. */
+import { clock } from '#api/time/clock.ts';
 import { join } from 'node:path';
 import { errorText } from '#api/errorText.ts';
 import { crashFileName, quarantineCrashes, readCrashes, type Crash } from '../../storage/crashFile.ts';
@@ -55,7 +56,7 @@ export const crashes: Check = {
     const folder = logFolder(context);
     const path = join(folder, crashFileName);
     try {
-      return crashesFinding(await readCrashes(folder), context.now());
+      return crashesFinding(await readCrashes(folder), clock.now());
     } catch (error) {
       const unknown = { result: 'unknown', what: `${errorText(error)}.`, why: explanation } as const;
       if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };

@@ -1,4 +1,5 @@
 /** Checks the delivery of notifications: to each webhook of the running lab manager, and on the app's desktop. */
+import { clock } from '#api/time/clock.ts';
 import { formatClockTime } from '#api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '#api/deliveryTexts.ts';
 import type { Delivery } from '#api/lab/lab.ts';
@@ -56,13 +57,13 @@ export const notifications: Check = {
   id: 'notifications',
   title: 'Notifications',
   guide: 'troubleshooting.html#notifications-arrive',
-  async run({ lab, app, now }, signal) {
+  async run({ lab, app }, signal) {
     if (lab === null) return withoutLab(explanation);
     const settings = lab.service.kind === 'running' ? await readServedSettings(lab.service.url, signal) : null;
     return notificationsFinding(
       settings === null ? null : (settings.deliveries ?? []),
       app?.notifications ?? null,
-      now(),
+      clock.now(),
     );
   },
 };

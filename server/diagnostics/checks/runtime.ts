@@ -1,4 +1,5 @@
 /** Checks whether the runtime still gets security fixes, whether pages of the app run in the sandbox, and the tray icon. */
+import { clock } from '#api/time/clock.ts';
 import { nothingToDo, type Check, type Finding, type AppDetails } from './check.ts';
 
 const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
@@ -75,12 +76,11 @@ export const runtime: Check = {
   id: 'runtime',
   title: 'Runtime',
   guide: 'troubleshooting.html#runtime',
-  run({ now }) {
+  run() {
     const { electron, node } = process.versions;
     // Electron includes and updates its own Node.
-    return Promise.resolve(
-      electron === undefined ? runtimeFinding('Node', node, now()) : runtimeFinding('Electron', electron, now()),
-    );
+    const [name, version] = electron === undefined ? (['Node', node] as const) : (['Electron', electron] as const);
+    return Promise.resolve(runtimeFinding(name, version, clock.now()));
   },
 };
 

@@ -24,7 +24,6 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
     account,
     health: () => Promise.reject(new Error('no manager')),
     app: null,
-    now: Date.now,
   });
 
   it('finds no problem for the account that owns the folders', async () => {

@@ -163,11 +163,7 @@ function listenOn(
     const server = http.createServer(serverLimits, (request, response) => {
       if (connections.admit(request, response)) app(request, response);
     });
-    const closePending = detectProtocol(server, {
-      certificate,
-      onConnection: (socket) => connections.add(socket),
-      onSecure: (secure, socket) => connections.addSecure(secure, socket),
-    });
+    const closePending = detectProtocol(server, { certificate, connections });
     closePendingByServer.set(server, closePending);
     server.timeout = unreadTimeoutMs;
     server.once('error', reject);

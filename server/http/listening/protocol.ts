@@ -6,6 +6,7 @@ import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Certificate } from './certificate.ts';
+import type { Connections } from './connections.ts';
 
 /** The first byte of a TLS handshake (RFC 8446); no HTTP method begins with it. */
 const handshakeByte = 0x16;
@@ -15,10 +16,8 @@ const firstByteTimeoutMs = 10_000;
 export interface ProtocolOptions {
   /** Its context is `null` while there is no certificate: then every connection is plain HTTP. */
   readonly certificate: Pick<Certificate, 'context'> | null;
-  /** Called for each new connection. */
-  readonly onConnection: (socket: Socket) => void;
-  /** Called for each connection that uses TLS, before its first request. */
-  readonly onSecure: (secure: TLSSocket, socket: Socket) => void;
+  /** Receives each new connection, and each that uses TLS before its first request. */
+  readonly connections: Connections;
 }
 
 /**
@@ -27,7 +26,7 @@ export interface ProtocolOptions {
  * @returns closes the connections that have sent nothing yet, which are not yet assigned to the server
  */
 export function detectProtocol(server: http.Server, options: ProtocolOptions): () => void {
-  const { certificate, onConnection, onSecure } = options;
+  const { certificate, connections } = options;
   const secureContext = () => certificate?.context ?? null;
   const httpListeners = server.listeners('connection') as ((socket: Socket) => void)[];
   const serveHttp = (socket: Socket) => {
@@ -36,7 +35,7 @@ export function detectProtocol(server: http.Server, options: ProtocolOptions): (
   const pending = new Set<Socket>();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    onConnection(socket);
+    connections.add(socket);
     if (socket.destroyed) return;
     if (secureContext() === null) return serveHttp(socket);
     pending.add(socket);
@@ -46,7 +45,7 @@ export function detectProtocol(server: http.Server, options: ProtocolOptions): (
       if (first === null) return void socket.destroy();
       if (context === null) return serveHttp(socket);
       const secure = new TLSSocket(socket, { isServer: true, secureContext: context });
-      onSecure(secure, socket);
+      connections.addSecure(secure, socket);
       serveHttp(secure);
     });
   });
