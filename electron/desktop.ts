@@ -85,7 +85,7 @@ export class Desktop {
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
-      labStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
+      labStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.acknowledged_stop ?? null,
       service: () => {
         const { dashboardUrl: url, appKey: key } = this.service;
         return url === null ? null : { url, key };

@@ -3,6 +3,7 @@
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
 import { clock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import { recordMetadata } from './responseMetadata.ts';
 import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
@@ -70,7 +71,7 @@ export async function exchange(call: Exchange): Promise<unknown> {
       if (error.status === 429) {
         const pauseMs = error.retryAfterMs ?? backoffMs;
         if (pauseMs > remainingRetryMs) throw error;
-        await sleep(call, pauseMs);
+        if (!(await pause(pauseMs, call.signal))) throw createAbortError(call);
         remainingRetryMs -= pauseMs;
         backoffMs *= 2;
       } else if (remainingConnections > 1 && readConnectionFailure(error.cause)?.kind === 'dropped') {
@@ -210,26 +211,6 @@ function parseRetryAfter(response: Response): number | null {
 
 function createAbortError(call: Exchange): ManagerError {
   return createError(call, { kind: 'aborted', reason: 'the request was cancelled', cause: call.signal?.reason });
-}
-
-/** Waits until the time is over or the caller's signal aborts. */
-function sleep(call: Exchange, ms: number): Promise<void> {
-  const { signal } = call;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(createAbortError(call));
-      return;
-    }
-    const stop = () => {
-      clock.clearTimeout(timer);
-      reject(createAbortError(call));
-    };
-    const timer = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }
 
 /** The error for a request without a response. */

@@ -228,7 +228,7 @@ export const labStatus = z.object({
   /** A safety stop that is neither released nor acknowledged; missing if there is none. */
   safety_stop: z.optional(labStop),
   /** A safety stop that is acknowledged but not released: its nodes are still stopped. */
-  held_stop: z.optional(labStop),
+  acknowledged_stop: z.optional(labStop),
   /**
    * Whether the service has read the event log for safety stops: only then does a status without a stop mean that none is in effect.
    * Missing from an older service.

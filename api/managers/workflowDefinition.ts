@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { locationArgument } from './action.ts';
 import { condition } from '../resourceCondition.ts';
-import { id, jsonObject, openEnum, ownershipInfo, jsonInteger, jsonNumber } from '../client/wire.ts';
+import { id, jsonObject, openEnum, ownershipInfo, jsonInteger, jsonNumber, type JsonObject } from '../client/wire.ts';
 
 /** 0.7 stores it only under the key `definition_metadata`, so that key is always sent. */
 export const workflowMetadata = z.looseObject({
@@ -95,3 +95,26 @@ export const newWorkflowDefinition = z.extend(workflowDefinition, {
   parameters: z.optional(z.union([z.array(jsonObject), workflowParameters])),
 });
 export type NewWorkflowDefinition = z.infer<typeof newWorkflowDefinition>;
+
+/** The parameters that the fields of a step come from, by their keys. */
+export interface StepParameters {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly action: string | null;
+  readonly node: string | null;
+  readonly args: Readonly<Record<string, string>>;
+  readonly locations: Readonly<Record<string, string>>;
+}
+
+/** The fields of a step of a definition that is read. */
+export interface StepFields {
+  readonly name: string | null;
+  readonly key: string | null;
+  readonly description: string | null;
+  readonly action: string | null;
+  readonly node: string | null;
+  readonly args: JsonObject;
+  /** Keys of file parameters by argument. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly locations: JsonObject;
+}

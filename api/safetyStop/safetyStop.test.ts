@@ -59,7 +59,7 @@ describe('schedule of the safety stop', () => {
     await settle(clock, 5000);
     await stop;
     expect(sent).toEqual(['0 direct safety_stop']);
-    expect(outcomes.at(-1)).toMatchObject({ state: 'confirmed', direct: true, appliedCommands: ['safety_stop'] });
+    expect(outcomes.at(-1)).toMatchObject({ state: 'confirmed', direct: true, did: ['safety_stop'] });
   });
 
   it('uses the workcell manager at once for a node without an address', async () => {
@@ -110,7 +110,7 @@ describe('schedule of the safety stop', () => {
     expect(outcomes.at(-1)).toMatchObject({
       state: 'held',
       reason: 'safety stop (door open)',
-      appliedCommands: ['lock', 'pause'],
+      did: ['lock', 'pause'],
     });
     replies.safety_stop = done;
     await settle(clock, 2000);
@@ -120,7 +120,7 @@ describe('schedule of the safety stop', () => {
       '2000 direct safety_stop',
       '4000 direct safety_stop',
     ]);
-    expect(outcomes.at(-1)).toMatchObject({ state: 'confirmed', appliedCommands: ['safety_stop', 'lock', 'pause'] });
+    expect(outcomes.at(-1)).toMatchObject({ state: 'confirmed', did: ['safety_stop', 'lock', 'pause'] });
   });
 
   it('ends after eleven attempts', async () => {
@@ -145,7 +145,7 @@ describe('schedule of the safety stop', () => {
     await settle(clock, 5000);
     await stop;
     expect(sent).toEqual(['0 direct lock', '0 direct pause', '2000 direct pause']);
-    expect(outcomes.at(-1)).toMatchObject({ state: 'held', reason: '', appliedCommands: ['lock', 'pause'] });
+    expect(outcomes.at(-1)).toMatchObject({ state: 'held', reason: '', did: ['lock', 'pause'] });
   });
 
   it.each([
@@ -193,12 +193,12 @@ describe('outcome of the safety stop', () => {
     [
       'locked, not paused',
       { direct: { safety_stop: refused, pause: failure('http', 500) } },
-      { state: 'held', appliedCommands: ['lock'], reason: 'safety stop (door open), pause (http)' },
+      { state: 'held', did: ['lock'], reason: 'safety stop (door open), pause (http)' },
     ],
     [
       'of a node without one that fails to pause',
       { direct: { pause: refused }, commands: ['lock', 'pause'] },
-      { state: 'held', appliedCommands: ['lock'], reason: 'pause (door open)' },
+      { state: 'held', did: ['lock'], reason: 'pause (door open)' },
     ],
   ])('is reported for a stop %s', async (_what, test, expected) => {
     const { clock, outcomes, stop, abort } = startStop(test);

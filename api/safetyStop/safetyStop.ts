@@ -13,7 +13,7 @@ import { stringifyExactJson } from '../exactJson.ts';
 /**
  * - `sending`: no outcome yet
  * - `confirmed`: the node reported that it stopped
- * - `held`: the node did not confirm the stop; it confirmed the commands in `appliedCommands` instead
+ * - `held`: the node did not confirm the stop; it confirmed the commands in `did` instead
  * - `sent`: the command was sent, and the response was unreadable or late
  * - `unknownCommand`: the node has no safety stop, and confirmed no other command
  * - `refused`, `failed`: with the reason
@@ -27,7 +27,7 @@ export interface StopOutcome {
   readonly direct: boolean;
   readonly reason: string;
   /** The commands that the node confirmed: a release undoes exactly these. */
-  readonly appliedCommands: readonly AdminCommand[];
+  readonly did: readonly AdminCommand[];
   /** The commands whose response is missing: the node may have executed them, so a release undoes them as well. */
   readonly unclearCommands?: readonly AdminCommand[];
 }
@@ -56,7 +56,7 @@ const certainty: Readonly<Record<StopState, number>> = {
   confirmed: 6,
 };
 
-const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
+const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', did: [] };
 
 /** Whether `next` is a more certain outcome at a node than `current`. */
 function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
@@ -236,9 +236,9 @@ function summarizeOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): St
 }
 
 function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): StopOutcome {
-  const appliedCommands = [...outcomes].flatMap(([command, { state }]) => (state === 'confirmed' ? [command] : []));
+  const did = [...outcomes].flatMap(([command, { state }]) => (state === 'confirmed' ? [command] : []));
   const stop = outcomes.get('safety_stop');
-  if (stop?.state === 'confirmed') return { ...stop, appliedCommands };
+  if (stop?.state === 'confirmed') return { ...stop, did };
   const others = [...outcomes].flatMap(([command, outcome]) => (command === 'safety_stop' ? [] : [outcome]));
   // Without a safety stop, the fallback commands decide.
   const counted =
@@ -250,13 +250,13 @@ function combineOutcomes(outcomes: ReadonlyMap<AdminCommand, StopOutcome>): Stop
     (best, next) => (isMoreCertain(next, best) ? next : best),
     sendingOutcome,
   );
-  if (appliedCommands.length === 0) return { ...worst, appliedCommands };
+  if (did.length === 0) return { ...worst, did };
   const isDirect = others.some(({ state, direct }) => state === 'confirmed' && direct);
   // Such a node may continue its action: its `lock` alone only prevents the next one.
   const unexecuted = [...outcomes].flatMap(([command, { state, reason }]) =>
     state === 'confirmed' || state === 'unknownCommand' || reason === '' ? [] : [describeFailure(command, reason)],
   );
-  return { state: 'held', direct: isDirect, reason: unexecuted.join(', '), appliedCommands };
+  return { state: 'held', direct: isDirect, reason: unexecuted.join(', '), did };
 }
 
 const describeFailure = (command: AdminCommand, reason: string): string =>
@@ -271,12 +271,12 @@ async function sendOnce(
 ): Promise<StopOutcome | null> {
   try {
     const response = await send(command, end);
-    if (response === null) return { state: 'sent', direct, reason: '', appliedCommands: [] };
-    return { ...interpretResponse(response), direct, appliedCommands: response.success ? [command] : [] };
+    if (response === null) return { state: 'sent', direct, reason: '', did: [] };
+    return { ...interpretResponse(response), direct, did: response.success ? [command] : [] };
   } catch (error) {
     if (end.aborted && error === end.reason) return null;
     const reason = error instanceof ManagerError ? error.reason : errorText(error);
-    return { state: stateAfterError(error, direct), direct, reason, appliedCommands: [] };
+    return { state: stateAfterError(error, direct), direct, reason, did: [] };
   }
 }
 

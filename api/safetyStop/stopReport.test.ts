@@ -76,8 +76,8 @@ describe('a further press', () => {
   it('revokes the release of a node that confirms a further command', () => {
     const released = node({ did: ['lock'], released_at: '2026-11-21T09:00:00.000Z' });
     const outcome = { state: 'held', direct: true, reason: '' } as const;
-    expect(applyOutcome(released, { ...outcome, appliedCommands: ['lock'] }, 2)).toHaveProperty('released_at');
-    expect(applyOutcome(released, { ...outcome, appliedCommands: ['pause'] }, 2)).not.toHaveProperty('released_at');
+    expect(applyOutcome(released, { ...outcome, did: ['lock'] }, 2)).toHaveProperty('released_at');
+    expect(applyOutcome(released, { ...outcome, did: ['pause'] }, 2)).not.toHaveProperty('released_at');
   });
 });
 

@@ -61,7 +61,7 @@ export function startNode(target: StopTarget, workcell: string, earlier: Stopped
 /** The node's part of a stop after an outcome. A command that is confirmed after a release was not undone by it. */
 export function applyOutcome(node: StoppedNode, outcome: StopOutcome, attempts: number): StoppedNode {
   const { released_at: releasedAt, release_failure: failure, ...rest } = node;
-  const did = [...new Set([...node.did, ...outcome.appliedCommands])];
+  const did = [...new Set([...node.did, ...outcome.did])];
   const attempted = [...new Set([...(node.attempted ?? []), ...(outcome.unclearCommands ?? [])])];
   const isReleased = releasedAt !== undefined && did.length === node.did.length;
   return {

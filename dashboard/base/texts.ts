@@ -18,12 +18,17 @@ export const commonTexts = {
   cancel: 'Cancel',
 } as const;
 
+/** Returns the words of a search, in lower case. */
+export function searchTerms(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
 /**
  * Returns a function that reports whether a text contains all the words of `search`, in any order and case. An empty
  * search matches every text.
  */
 export function wordFilter(search: string): (text: string) => boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchTerms(search);
   return (text) => {
     const lower = text.toLowerCase();
     return words.every((word) => lower.includes(word));

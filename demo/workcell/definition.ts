@@ -2,7 +2,8 @@
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { Condition } from '../../api/resourceCondition.ts';
 import { unprocessable } from '../base/parseRequest.ts';
-import type { Definition, Parameters, StepDefinition, StepParameters } from './run.ts';
+import type { StepParameters } from '../../api/managers/workflowDefinition.ts';
+import type { Definition, Parameters, StepDefinition } from './run.ts';
 
 const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const toObjects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(toObject) : []);

@@ -1,4 +1,5 @@
 /** Workflows as the workcell manager stores them; times are in milliseconds here. */
+import type { StepFields, StepParameters } from '../../api/managers/workflowDefinition.ts';
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { Condition } from '../../api/resourceCondition.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
@@ -31,24 +32,7 @@ export interface Parameters {
   readonly feed_forward: readonly FeedForward[];
 }
 
-export interface StepParameters {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly action: string | null;
-  readonly node: string | null;
-  readonly args: Readonly<Record<string, string>>;
-  readonly locations: Readonly<Record<string, string>>;
-}
-
-export interface StepDefinition {
-  readonly name: string | null;
-  readonly key: string | null;
-  readonly description: string | null;
-  readonly action: string | null;
-  readonly node: string | null;
-  readonly args: JsonObject;
-  readonly files: Readonly<Record<string, string>>;
-  readonly locations: JsonObject;
+export interface StepDefinition extends StepFields {
   readonly conditions: readonly Condition[];
   readonly data_labels: Readonly<Record<string, string>>;
   readonly use_parameters: StepParameters | null;

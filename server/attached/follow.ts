@@ -1,4 +1,5 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
+import { isObject } from '../../api/client/wire.ts';
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
@@ -15,7 +16,7 @@ import {
 import { parseForeignContext } from './foreignContext.ts';
 import type { FollowedState } from '../lab/labStatus.ts';
 import { requestJson, type JsonResult } from '../net/requestJson.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type ReadResult, type LostConnection } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
@@ -155,7 +156,7 @@ export class Follower {
     this.#maintenance = history.ok ? readMaintenance(history.body) : noMaintenanceWindows;
     // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
-    if (settings.ok && isJsonObject(settings.body['settings'])) {
+    if (settings.ok && isObject(settings.body['settings'])) {
       const { manager_name, name = null } = settings.body['settings'];
       const labName = manager_name ?? name;
       this.#labName = typeof labName === 'string' ? labName.slice(0, maxNameLength) : null;

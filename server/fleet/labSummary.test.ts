@@ -108,7 +108,7 @@ it('the summary reports a safety stop in effect with its unconfirmed nodes, ackn
   status.value = { ...status.value, safety_stop: stop };
   expect(read().safety_stop).toEqual(inForce);
   const { safety_stop: _, ...released } = status.value;
-  status.value = { ...released, held_stop: stop };
+  status.value = { ...released, acknowledged_stop: stop };
   expect(read().safety_stop).toEqual(inForce);
   status.value = released;
   lab.last = stop;

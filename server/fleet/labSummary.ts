@@ -111,7 +111,7 @@ function shortenIncident({ name, reason, from, to }: Incident): NonNullable<LabS
 
 /** The last safety stop: the one in effect, otherwise the newest of the event log. */
 function summarizeLastStop(
-  { safety_stop: open, held_stop: held }: Pick<LabStatus, 'safety_stop' | 'held_stop'>,
+  { safety_stop: open, acknowledged_stop: held }: Pick<LabStatus, 'safety_stop' | 'acknowledged_stop'>,
   last: SafetyStopWatch['last'],
 ): LastStop | null {
   const current = open ?? held;

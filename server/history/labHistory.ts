@@ -114,6 +114,7 @@ function selectNewestOutages(managers: readonly Outage[], nodes: readonly Outage
   return newest([...newest(managers, count - newestNodes.length), ...newestNodes], count);
 }
 
-function toIso(ms: number): string {
+/** ISO 8601 UTC. */
+export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -12,7 +12,7 @@ import type { LabModel } from '../lab/labModel.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import { computeHistoryWindow, type HistoryWindow } from './labHistory.ts';
+import { computeHistoryWindow, toIso, type HistoryWindow } from './labHistory.ts';
 import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
@@ -363,8 +363,4 @@ function toRecordedState(state: NodeState): NodeState {
 /** The time of the check that showed the state; an unknown state has none. */
 function checkTime(state: ManagerState | 'off', manager: ManagerStatus | undefined, now: string): string {
   return state === 'unknown' || state === 'off' ? now : (manager?.last_checked ?? now);
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString();
 }

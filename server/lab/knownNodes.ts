@@ -1,11 +1,12 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and supported commands. */
+import { isObject } from '../../api/client/wire.ts';
 import { resolveNodeAddress } from '../../api/hosts.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 
 const knownNode = z.object({
   name: z.string(),
@@ -49,7 +50,7 @@ const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected',
  */
 export function nodeEssentials(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
-  return Object.fromEntries(entries.map(([name, value]) => [name, isJsonObject(value) ? reduceNode(value) : value]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isObject(value) ? reduceNode(value) : value]));
 }
 
 /** Maximum size of the response in bytes: every node contains all its past errors. */
@@ -66,7 +67,7 @@ export const nodesRequest = {
 function reduceNode({ node_url: url, status, info }: JsonObject): JsonObject {
   return {
     node_url: typeof url === 'string' && url.length <= maxAddress ? url : null,
-    status: isJsonObject(status) ? reduceStatus(status) : null,
+    status: isObject(status) ? reduceStatus(status) : null,
     info: { capabilities: { admin_commands: readCommands(info) } },
   };
 }
@@ -74,7 +75,7 @@ function reduceNode({ node_url: url, status, info }: JsonObject): JsonObject {
 function reduceStatus(status: JsonObject): JsonObject {
   const { errors, waiting_for_config: waiting } = status;
   const last: unknown = Array.isArray(errors) ? errors.at(-1) : null;
-  const message = isJsonObject(last) ? last['message'] : null;
+  const message = isObject(last) ? last['message'] : null;
   return {
     // A missing flag is false, as in MADSci's own models.
     ...Object.fromEntries(flags.map((flag) => [flag, status[flag] === true])),
@@ -86,8 +87,8 @@ function reduceStatus(status: JsonObject): JsonObject {
 }
 
 function readCommands(info: unknown): readonly string[] | null {
-  const capabilities = isJsonObject(info) ? info['capabilities'] : null;
-  const commands = isJsonObject(capabilities) ? capabilities['admin_commands'] : null;
+  const capabilities = isObject(info) ? info['capabilities'] : null;
+  const commands = isObject(capabilities) ? capabilities['admin_commands'] : null;
   if (!Array.isArray(commands)) return null;
   return commands
     .filter((command): command is string => typeof command === 'string' && command.length <= maxCommandLength)
@@ -102,13 +103,13 @@ function readCommands(info: unknown): readonly string[] | null {
 export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes | null {
   const entries = Object.entries(body);
   if (entries.length > maxNodes) return null;
-  const isNode = (value: unknown): boolean => value === null || isJsonObject(value);
+  const isNode = (value: unknown): boolean => value === null || isObject(value);
   const skipped = entries.filter(([, value]) => !isNode(value)).map(([name]) => name);
   if (skipped.length > 0 && skipped.length === entries.length) return null;
   const nodes = entries
     .filter(([, value]) => isNode(value))
     .map(([name, value]): KnownNode => {
-      const node = isJsonObject(value) ? value : {};
+      const node = isObject(value) ? value : {};
       const url = node['node_url'];
       const commands = readCommands(node['info']);
       const activeCommands = readActiveCommands(node['status']);
@@ -128,7 +129,7 @@ export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes |
 }
 
 function readActiveCommands(status: unknown): ('lock' | 'pause')[] {
-  if (!isJsonObject(status)) return [];
+  if (!isObject(status)) return [];
   return [
     ...(status['locked'] === true ? (['lock'] as const) : []),
     ...(status['paused'] === true ? (['pause'] as const) : []),

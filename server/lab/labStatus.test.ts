@@ -102,7 +102,7 @@ it.each<[what: string, slices: Partial<LabSlices>, expected: Partial<LabStatus>]
     { activity: { nodes: null, ended_workflows: [] } },
   ],
   ['includes a safety stop', { stops: { ...idle.stops, current: stop } }, { safety_stop: stop, stops_read: false }],
-  ['includes an acknowledged stop', { stops: { ...idle.stops, acknowledged: stop } }, { held_stop: stop }],
+  ['includes an acknowledged stop', { stops: { ...idle.stops, acknowledged: stop } }, { acknowledged_stop: stop }],
   ['reports that the event log was read', { isStopLogRead: true }, { stops_read: true }],
   ['has the name of a followed lab', { followed }, { lab_name: 'Other lab', followed: followed.lab, state: 'down' }],
   [
@@ -125,6 +125,14 @@ it.each<[what: string, slices: Partial<LabSlices>, expected: Partial<LabStatus>]
 it('the status of an idle lab omits what it has not', () => {
   const context = { ...settings.value.context, workcell_server_url: null };
   const keys = Object.keys(deriveLabStatus({ ...idle, settings: { ...settings.value, context } }, now, moment));
-  const optional = ['activity', 'maintenance', 'planned_maintenance', 'safety_stop', 'held_stop', 'followed', 'demo'];
+  const optional = [
+    'activity',
+    'maintenance',
+    'planned_maintenance',
+    'safety_stop',
+    'acknowledged_stop',
+    'followed',
+    'demo',
+  ];
   for (const key of [...optional, 'standby', 'database']) expect(keys).not.toContain(key);
 });

@@ -106,7 +106,7 @@ export function deriveLabStatus(slices: LabSlices, since: number, moment: Moment
     ...(maintenance.length > 0 && { maintenance: [...maintenance] }),
     ...(planned.length > 0 && { planned_maintenance: [...planned] }),
     ...(stops.current !== null && { safety_stop: stops.current }),
-    ...(stops.acknowledged !== null && { held_stop: stops.acknowledged }),
+    ...(stops.acknowledged !== null && { acknowledged_stop: stops.acknowledged }),
     stops_read: slices.isStopLogRead,
     ...(followed !== null && { followed: followed.lab }),
     ...(slices.isDemo && { demo: true as const }),

@@ -220,7 +220,7 @@ export class LabMetrics {
       'Whether a safety stop is in force; missing while that is unknown',
       [],
       (gauge, lab) => {
-        const isStopped = lab.safety_stop !== undefined || lab.held_stop !== undefined;
+        const isStopped = lab.safety_stop !== undefined || lab.acknowledged_stop !== undefined;
         if (isStopped || lab.stops_read === true) gauge.set(gaugeValue(isStopped));
       },
     );

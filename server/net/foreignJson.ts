@@ -1,6 +1,7 @@
 /**
  * Decodes JSON of another program strictly, and copies it within bounds, so that later code can process it safely. Pure.
  */
+import { isObject } from '../../api/client/wire.ts';
 import { exactText, parseExactJson } from '../../api/exactJson.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 
@@ -47,7 +48,7 @@ export function readJsonObject(
     const rounded: unknown = JSON.parse(text);
     const value = isExact ? parseExactly(text, rounded) : rounded;
     if (acceptsList && Array.isArray(value)) return { ...(value as unknown[]) } as JsonObject;
-    return isJsonObject(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch (error) {
     // TextDecoder's fatal mode throws a TypeError.
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
@@ -62,10 +63,6 @@ function parseExactly(text: string, rounded: unknown): unknown {
   } catch {
     return rounded;
   }
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

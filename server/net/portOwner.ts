@@ -1,4 +1,5 @@
 /** Identifies the owner of a port: over HTTP, and from the kernel's tables on Linux. */
+import { isObject } from '../../api/client/wire.ts';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
 import { clock } from '../../api/time/clock.ts';
@@ -6,7 +7,7 @@ import { errorCode } from '../../api/errorText.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { cleanText } from '../logging/text.ts';
 import { requestJson } from './requestJson.ts';
-import { isJsonObject, type JsonObject } from './foreignJson.ts';
+import type { JsonObject } from './foreignJson.ts';
 
 /** The program that responds on the port. `process` is `4121 python -m madsci.squid`, if this machine reports it. */
 export interface PortOwner {
@@ -54,11 +55,11 @@ export async function identify(host: string, port: number, findProcess = process
   ]);
   const version = readName(health, 'version');
   const values = settings?.['settings'];
-  const name = isJsonObject(values) ? (readName(values, 'manager_name') ?? readName(values, 'name')) : null;
+  const name = isObject(values) ? (readName(values, 'manager_name') ?? readName(values, 'name')) : null;
   const service = history?.['service'];
-  if (isJsonObject(service) && service['name'] === 'lab-manager')
+  if (isObject(service) && service['name'] === 'lab-manager')
     return { kind: 'ours', url, version, name, process: owner };
-  const isLabManager = isJsonObject(values) ? values['manager_type'] === 'lab_manager' : false;
+  const isLabManager = isObject(values) ? values['manager_type'] === 'lab_manager' : false;
   const hasContext = labContext.safeParse(context).success;
   const kind = isLabManager || hasContext ? 'madsci' : 'unknown';
   return { kind, url, version, name, process: owner };

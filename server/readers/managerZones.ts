@@ -2,6 +2,7 @@
  * The time zones of the managers' hosts. Managers write most times without a zone; it is derived from their records,
  * whose IDs contain the UTC time.
  */
+import { isObject } from '../../api/client/wire.ts';
 import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
@@ -9,7 +10,7 @@ import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { offsetAt, ownTimeZone, detectTimeZone, type HostZone } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson } from '../net/requestJson.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { configuredZone, measuredManagers, measuredZone, type MeasuredManager } from '../lab/zones.ts';
 import type { LabModel } from '../lab/labModel.ts';
@@ -142,10 +143,10 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
   const records = Object.values(body)
     .slice(0, maxRecords)
     .flatMap((record) => {
-      if (!isJsonObject(record)) return [];
+      if (!isObject(record)) return [];
       const [key, at, data] = [record[id], record[stamp], record['event_data']];
       // The ID and the time of a recorded command may come from two clocks.
-      const isCommandRecord = isJsonObject(data) && data['component_name'] === commandSource;
+      const isCommandRecord = isObject(data) && data['component_name'] === commandSource;
       return typeof key === 'string' && typeof at === 'string' && !isCommandRecord ? [[key, at] as const] : [];
     });
   return Object.fromEntries(records);

@@ -1,4 +1,5 @@
 /** Reads the active workflows from the response of the workcell manager. Pure. */
+import { isObject } from '../../api/client/wire.ts';
 import * as z from 'zod';
 import type { BlockedWorkflow } from '../../api/lab/lab.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
@@ -8,7 +9,7 @@ import type { StampedRecord } from '../../api/time/time.ts';
 import { activeStates, type ActiveWorkflow, type WorkflowCounts } from '../lab/activity.ts';
 import { cleanText } from '../logging/text.ts';
 import { toSubmission } from './readActivity.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 
 const optionalText = z.string().nullish().catch(null);
 /** The fields of a step of which its name, action and start are read. */
@@ -47,7 +48,7 @@ export interface ActiveSummary {
 /** Reduces `GET /workflows/active` to the number of workflows in each active state, and the running ones. */
 export function summarizeActive(body: JsonObject): JsonObject {
   const workflows = Object.values(body).flatMap((value) => {
-    const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
+    const parsed = activeWorkflow.safeParse(isObject(value) ? value : null);
     return parsed.success ? [parsed.data] : [];
   });
   const active = workflows.flatMap((workflow): ActiveWorkflow[] => {

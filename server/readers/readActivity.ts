@@ -1,4 +1,5 @@
 /** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
+import { isObject } from '../../api/client/wire.ts';
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
 import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
@@ -10,7 +11,7 @@ import type { NodeState } from '../../api/states.ts';
 import { parseManagerTime, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import type { WorkflowEnd } from '../lab/activity.ts';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 
 /** A lab has a few dozen; a longer list is invalid. */
 const maxNodes = 1000;
@@ -67,7 +68,7 @@ export function readNodes(
   if (entries.length > maxNodes) return null;
   const nodes = new Map<string, NodeActivity>();
   for (const [name, value] of entries) {
-    if (value !== null && !isJsonObject(value)) continue;
+    if (value !== null && !isObject(value)) continue;
     // An invalid record makes only its own state unknown.
     const parsed = nodeSubset.safeParse(value);
     const status = parsed.success ? (parsed.data.status ?? null) : null;

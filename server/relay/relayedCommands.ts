@@ -2,6 +2,7 @@
  * Records relayed commands in the lab's event log, with the user and the address of the sender. A command that a page
  * records itself is not recorded again; instead, its relayed requests are added to the page's record.
  */
+import { isObject } from '../../api/client/wire.ts';
 import { clock } from '../../api/time/clock.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import type { Request, Response } from 'express';
@@ -21,7 +22,7 @@ import { withTimeout } from '../concurrency/boundedWait.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
-import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
+import type { JsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { parseAdminCommand, type RelayRoute } from './route.ts';
 
@@ -115,8 +116,8 @@ export class RelayedCommands {
    * @returns `null` for any other event
    */
   completeRecord(request: Request, sender: Sender, event: unknown): CompletedRecord | null {
-    const data = isJsonObject(event) ? event['event_data'] : null;
-    if (!isJsonObject(event) || !isJsonObject(data) || readComponent(data) !== commandSource) return null;
+    const data = isObject(event) ? event['event_data'] : null;
+    if (!isObject(event) || !isObject(data) || readComponent(data) !== commandSource) return null;
     const { machine, user } = getCommandSender(request, sender);
     const key = senderKey(request, sender);
     const commands = this.#pending.get(key)?.commands ?? [];
@@ -206,8 +207,8 @@ function namesOnly(user: string, text: string, { machine, application }: JsonObj
 }
 
 function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
-  const data = isJsonObject(event) ? event['event_data'] : null;
-  return isJsonObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));
+  const data = isObject(event) ? event['event_data'] : null;
+  return isObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));
 }
 
 function getCommandName(route: RelayRoute): string {

@@ -195,7 +195,7 @@ describe('a stop of a signed-in user', () => {
     expect(await readStop(ownPage)).toMatchObject({ in_effect: true, acknowledged: true });
     const history: unknown = JSON.parse((await sendRequest(port, '/lab_health/history')).body);
     expect(history).not.toHaveProperty('safety_stop');
-    expect(history).toHaveProperty('held_stop');
+    expect(history).toHaveProperty('acknowledged_stop');
   });
 });
 

@@ -5,7 +5,7 @@ import { isObject } from '#api/client/wire.ts';
 import type { Event } from '#api/managers/event.ts';
 import { componentFields, readComponent } from '#api/managers/eventRecord.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
-import { searchTerms } from '../../components/table/rows/arrange.ts';
+import { searchTerms } from '../../base/texts.ts';
 import { formatOwnerField, type OwnerNameLookup } from '../names/ownerText.ts';
 import { eventMessage, asText, parseEventTime, eventType } from './eventText.ts';
 import { findLevels } from './texts.ts';

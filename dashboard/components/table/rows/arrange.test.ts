@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naturalOrder } from '#dashboard/base/texts.ts';
 import type { Column, TableView } from './tableRows.ts';
-import { createArranger, isEmpty, searchTerms, type Value } from './arrange.ts';
+import { searchTerms } from '#dashboard/base/texts.ts';
+import { createArranger, isEmpty, type Value } from './arrange.ts';
 import { createTableData } from './rowData.ts';
 
 interface Row {

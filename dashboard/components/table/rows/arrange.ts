@@ -2,7 +2,7 @@
  * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
  * once, and a longer search checks only the matches of the shorter one. Pure.
  */
-import { naturalOrder } from '#dashboard/base/texts.ts';
+import { naturalOrder, searchTerms } from '#dashboard/base/texts.ts';
 import type { Choice, TableView } from './tableRows.ts';
 
 export type Value = string | number | null;
@@ -26,11 +26,6 @@ export interface Arranger {
    * Selected texts are included even if the number is 0.
    */
   readonly getChoices: (view: TableView, column: string) => Choice[];
-}
-
-/** Returns the words that must all occur in a row. */
-export function searchTerms(search: string): readonly string[] {
-  return search.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 export function createArranger(data: TableData): Arranger {

@@ -1,5 +1,6 @@
 /** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
-import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
+import { searchTerms } from '#dashboard/base/texts.ts';
+import { createArranger, type TableData, type Value } from './arrange.ts';
 import { getCellText, type Choice, type Column, type TableView } from './tableRows.ts';
 import { findNearestName } from '#api/nearestName.ts';
 
@@ -100,7 +101,7 @@ export function pickRows<Row>(rows: readonly Row[], indexes: Uint32Array): Row[]
  * @returns a similar search with matches; `null` if there is none
  */
 export function suggestSearch(search: string, texts: readonly string[]): string | null {
-  const parts = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const parts = searchTerms(search);
   if (parts.length === 0) return null;
   const words = new Set<string>();
   for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') words.add(word);

@@ -1,6 +1,6 @@
 /** A parsed workflow definition: each key has one spelling, parameters are in one list, and every part has its path. */
 import { isObject, type JsonObject } from '#api/client/wire.ts';
-import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';
+import type { NewWorkflowDefinition, StepFields, StepParameters } from '#api/managers/workflowDefinition.ts';
 import type { Path } from './source.ts';
 
 export interface Parameter {
@@ -16,29 +16,11 @@ export interface Parameter {
   readonly path: Path;
 }
 
-export interface ParameterUses {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly action: string | null;
-  readonly node: string | null;
-  readonly args: Readonly<Record<string, string>>;
-  readonly locations: Readonly<Record<string, string>>;
-}
-
-export interface DefinitionStep {
+export interface DefinitionStep extends StepFields {
   readonly path: Path;
-  readonly name: string | null;
-  readonly key: string | null;
-  readonly description: string | null;
-  readonly action: string | null;
-  readonly node: string | null;
-  readonly args: JsonObject;
-  /** Keys of file parameters by argument. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly locations: JsonObject;
   readonly conditions: readonly JsonObject[];
   readonly dataLabels: Readonly<Record<string, string>>;
-  readonly uses: ParameterUses;
+  readonly uses: StepParameters;
 }
 
 export interface Definition {

@@ -17,7 +17,8 @@ import {
   parameterUseKeys,
   type KeySet,
 } from './keys.ts';
-import type { Definition, DefinitionStep, Parameter, ParameterUses } from './model.ts';
+import type { StepParameters } from '#api/managers/workflowDefinition.ts';
+import type { Definition, DefinitionStep, Parameter } from './model.ts';
 import { readCondition } from './readCondition.ts';
 import { findNearestName } from '#api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
@@ -143,7 +144,7 @@ function readParameters(reader: DefinitionReader, input: unknown, path: Path): v
   }
 }
 
-function readUses(reader: DefinitionReader, value: unknown, path: Path): ParameterUses {
+function readUses(reader: DefinitionReader, value: unknown, path: Path): StepParameters {
   const input = reader.readKeys(reader.readObject(value, path), parameterUseKeys, path);
   const readUse = (key: string) => reader.readReference(input[key], [...path, key]);
   return {
