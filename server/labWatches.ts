@@ -6,7 +6,7 @@ import type { Delivery } from '../api/lab/lab.ts';
 import { ManagerZones } from './readers/managerZones.ts';
 import { SafetyStopWatch } from './readers/safetyStopWatch.ts';
 import { WorkcellReader } from './readers/workcellReader.ts';
-import { CommandLog } from './commandLog/commandLog.ts';
+import { CommandLog, type CommandSender } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
@@ -19,7 +19,7 @@ import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
-import { RelayedCommands, type RecordRelayed } from './relay/relayedCommands.ts';
+import { RelayedCommands } from './relay/relayedCommands.ts';
 import { SafetyStops } from './safetyStop/safetyStops.ts';
 import { ServerRole } from './standby/serverRole.ts';
 
@@ -72,18 +72,19 @@ export class LabWatches {
     });
     this.metrics = new LabMetrics(lab, this.#workcell, version);
     this.#stopLog = new SafetyStopWatch(lab, log.scope('safety stop'));
+    const record = (fields: Parameters<CommandLog['record']>[0], description: string, sender: CommandSender): string =>
+      this.#commandLog?.record(fields, description, undefined, sender) ?? '';
     this.safetyStops = new SafetyStops({
       lab,
       stopLog: this.#stopLog,
-      record: ({ fields, title }, { application, ...sender }) =>
-        this.#commandLog?.record({ ...fields, application }, title, undefined, sender) ?? '',
+      record: ({ fields, title }, { application, ...sender }) => record({ ...fields, application }, title, sender),
       workcell: this.#workcell,
       log: log.scope('safety stop'),
     });
     this.#zones = new ManagerZones(lab, { log: log.scope('time zones') });
-    const record: RecordRelayed = (fields, description, sender) =>
-      this.#commandLog?.record({ ...fields, application: 'relay' }, description, undefined, sender) ?? '';
-    this.#relayedCommands = new RelayedCommands(record);
+    this.#relayedCommands = new RelayedCommands((fields, ...rest) =>
+      record({ ...fields, application: 'relay' }, ...rest),
+    );
     this.#role = new ServerRole({ lab, log: log.scope('two servers') });
     this.fleet = new Fleet(log.scope('fleet'));
     this.maintenance = new MaintenanceList(lab.maintenance, log.scope('maintenance'));

@@ -12,9 +12,9 @@ import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import type { LabModel } from '../lab/labModel.ts';
-import { getLabIdentity, requireSameLab, storeLab } from './sameLab.ts';
+import { getLabIdentity, requireSameLab } from './sameLab.ts';
 import { migrate, schemaName } from './migrations.ts';
-import { createQuery, type Query } from './query.ts';
+import { createQuery, storeState, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
@@ -262,15 +262,10 @@ export class Database {
       this.#hasLock = row?.['ok'] === true;
     }
     this.#isLeader = this.#hasLock;
-    if (this.#isLeader && (!wasLeader || !wasConnected))
-      await query(
-        `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
-         ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
-        [this.server],
-      );
+    if (this.#isLeader && (!wasLeader || !wasConnected)) await storeState(query, 'leader', this.server);
     if (!this.#isLeader) this.#storedLab = null;
     else if (this.#storedLab !== JSON.stringify(lab)) {
-      await storeLab(query, lab);
+      await storeState(query, 'lab', JSON.stringify(lab));
       this.#storedLab = JSON.stringify(lab);
     }
     const [leader] = await query(

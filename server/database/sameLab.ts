@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../api/hosts.ts';
 import { managerKeys, contextKey } from '../../api/managers.ts';
 import { cleanText } from '../logging/text.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { parseJsonOrNull, type Query } from './query.ts';
+import { parseJsonOrNull, readState, type Query } from './query.ts';
 import { schemaName } from './migrations.ts';
 
 const labIdentity = z.object({
@@ -37,21 +37,12 @@ export function isSameLab(first: LabIdentity, second: LabIdentity): boolean {
 
 /** @throws {Error} if the database belongs to another lab */
 export async function requireSameLab(query: Query, lab: LabIdentity): Promise<void> {
-  const [row] = await query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = 'lab'`);
-  if (row === undefined) return;
-  const { data: stored } = labIdentity.safeParse(parseJsonOrNull(row.content));
+  const content = await readState(query, 'lab');
+  if (content === null) return;
+  const { data: stored } = labIdentity.safeParse(parseJsonOrNull(content));
   if (stored === undefined || isSameLab(stored, lab)) return;
   const name = cleanText(stored.name ?? stored.managers[0] ?? '', 100);
   throw new Error(
     `it belongs to the lab “${name}”, and each lab needs a database of its own. If that lab has become this one, delete the row “lab” of the table ${schemaName}.state`,
-  );
-}
-
-/** Stores in the database that it belongs to this lab. */
-export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
-  await query(
-    `INSERT INTO ${schemaName}.state (name, content) VALUES ('lab', $1)
-     ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
-    [JSON.stringify(lab)],
   );
 }

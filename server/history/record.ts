@@ -46,6 +46,23 @@ const historyRecord = z.discriminatedUnion('kind', [
 export type HistoryRecord = z.infer<typeof historyRecord>;
 export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 
+/** The subject whose state the record sets, such as `manager data`; `null` if there is none. */
+export function getRecordSubject(record: HistoryRecord): string | null {
+  switch (record.kind) {
+    case 'state':
+      return `manager ${record.manager}`;
+    case 'node':
+      // As JSON: PostgreSQL accepts no zero byte.
+      return `node ${JSON.stringify(record.name)}`;
+    case 'maintenance':
+      return `maintenance ${record.of} ${JSON.stringify(record.id)}`;
+    case 'start':
+    case 'stop':
+    case 'watched':
+      return null;
+  }
+}
+
 /** Longer reasons are truncated: a manager may respond with an HTML page. */
 const maxReasonLength = 500;
 

@@ -1,5 +1,5 @@
 /** Limits the history to 90 days and to the size of the file. Pure. */
-import { serializeRecord, type HistoryRecord } from './record.ts';
+import { getRecordSubject, serializeRecord, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;
 const maxEarlierNodes = 1000;
@@ -46,9 +46,8 @@ function selectNewestWithLastStates(records: readonly HistoryRecord[], count: nu
   const cut = Math.max(0, records.length - count);
   const last = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
-    if (record.kind === 'state') last.set(`manager ${record.manager}`, record);
-    if (record.kind === 'node') last.set(`node ${record.name}`, record);
-    if (record.kind === 'maintenance') last.set(`maintenance ${record.of} ${record.id}`, record);
+    const subject = getRecordSubject(record);
+    if (subject !== null) last.set(subject, record);
   }
   const nodeRecords = [...last.values()].filter(({ kind }) => kind === 'node');
   // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.

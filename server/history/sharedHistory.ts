@@ -12,7 +12,7 @@ import type { Query } from '../database/query.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
-import { parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
+import { getRecordSubject, parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
 import { limitToNewest, retentionDays } from './retention.ts';
 import { deleteOldRecords } from './sharedRetention.ts';
 import { maxRecordGapMs } from './timeline.ts';
@@ -195,23 +195,6 @@ export class SharedHistory {
     this.#latestTime = recordsWithPending.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
     onReload(recordsWithPending);
     this.#onLoaded?.();
-  }
-}
-
-/** The subject whose state the record sets, such as `manager data`; `null` if there is none. */
-function getRecordSubject(record: HistoryRecord): string | null {
-  switch (record.kind) {
-    case 'state':
-      return `manager ${record.manager}`;
-    case 'node':
-      // As JSON: PostgreSQL accepts no zero byte.
-      return `node ${JSON.stringify(record.name)}`;
-    case 'maintenance':
-      return `maintenance ${record.of} ${JSON.stringify(record.id)}`;
-    case 'start':
-    case 'stop':
-    case 'watched':
-      return null;
   }
 }
 

@@ -8,7 +8,7 @@ import { clock } from '../../api/time/clock.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
-import { parseJsonOrNull } from '../database/query.ts';
+import { parseJsonOrNull, readState, storeState } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import type { WaitingMessages } from './deliveryQueue.ts';
 import { reportDelayMs, type StateStartTimes } from './otherServer.ts';
@@ -147,21 +147,13 @@ export class SharedNotifications {
   async #storeState(state: SharedState): Promise<void> {
     const text = JSON.stringify(state);
     if (text === this.#storedState) return;
-    await this.#options.database.transaction((query) =>
-      query(
-        `INSERT INTO ${schemaName}.state (name, content) VALUES ($1, $2)
-         ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
-        [stateName, text],
-      ),
-    );
+    await this.#options.database.transaction((query) => storeState(query, stateName, text));
     this.#storedState = text;
   }
 
   async #read(): Promise<SharedState | null> {
-    const [row] = await this.#options.database.transaction((query) =>
-      query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = $1`, [stateName]),
-    );
-    return row === undefined ? null : (sharedState.safeParse(parseJsonOrNull(row.content)).data ?? null);
+    const content = await this.#options.database.transaction((query) => readState(query, stateName));
+    return content === null ? null : (sharedState.safeParse(parseJsonOrNull(content)).data ?? null);
   }
 
   async #reportDelivered(): Promise<void> {

@@ -37,7 +37,7 @@ const maxCloseMs = 1000;
 const maxListed = 50;
 
 /** Adds a record to the lab's event log. @returns the ID of its event */
-export type RecordRelayed = (fields: CommandFields, description: string, sender: CommandSender) => string;
+type RecordRelayed = (fields: CommandFields, description: string, sender: CommandSender) => string;
 
 interface RelayedCommand {
   readonly route: RelayRoute;

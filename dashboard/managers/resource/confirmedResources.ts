@@ -10,7 +10,7 @@ import { pause } from '#api/time/pause.ts';
 import { ManagerError } from '#api/client/managerError.ts';
 import type { resourceApi } from '#api/managers/resource.ts';
 import type { Resource, ResourceVersion } from '#api/managers/resourceTypes.ts';
-import { getStamp, nextSequence, recordStamp } from '../transport/time/stamps.ts';
+import { getStamp, nextSequence, recordStamp } from '../transport/poll/readings.ts';
 import { toResourceRows } from './resourceRow.ts';
 import type { ConfirmedRows } from './withConfirmedRows.ts';
 

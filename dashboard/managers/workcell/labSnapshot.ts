@@ -18,9 +18,15 @@ interface Snapshot {
  * these states are reliable in any response.
  */
 export function workflowInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined): Workflow {
-  if (hasEnded(workflow) || workflow.status.paused) return workflow;
   const { workflow_id: id } = workflow;
-  return snapshot?.workflow_queue.find((candidate) => candidate.workflow_id === id) ?? workflow;
+  return preferQueued(
+    workflow,
+    snapshot?.workflow_queue.find((candidate) => candidate.workflow_id === id),
+  );
+}
+
+function preferQueued(workflow: Workflow, queued: Workflow | undefined): Workflow {
+  return hasEnded(workflow) || workflow.status.paused ? workflow : (queued ?? workflow);
 }
 
 /**
@@ -39,9 +45,7 @@ export function createLabSnapshot(
   const queue = new Map((snapshot?.workflow_queue ?? []).map((queued) => [queued.workflow_id, queued]));
   return {
     nodes: snapshot?.nodes ?? {},
-    workflows: workflows.map((workflow) =>
-      hasEnded(workflow) || workflow.status.paused ? workflow : (queue.get(workflow.workflow_id) ?? workflow),
-    ),
+    workflows: workflows.map((workflow) => preferQueued(workflow, queue.get(workflow.workflow_id))),
     isInSnapshot: (id) => queue.has(id),
     isRecent: (stamp) => now() - (parseStamp(stamp) ?? -Infinity) < recentMs,
   };

@@ -18,8 +18,7 @@ import {
   type NodesBusyWithoutWorkflow,
 } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { getStamp } from '../transport/time/stamps.ts';
-import { mergeReadings, type Reading } from '../transport/poll/readings.ts';
+import { getStamp, mergeReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 

@@ -11,7 +11,7 @@ import { toPollFailure } from '../failure.ts';
 import { announcementMarginMs, recordSuccess, recordFailure, getPollState, type PollState } from './pollState.ts';
 import { requireFreshReads } from '../relay/freshReads.ts';
 import type { ManagerQueryKey } from './queryKey.ts';
-import { shareStamped, recordStamp } from '../time/stamps.ts';
+import { shareStamped, recordStamp } from './readings.ts';
 
 /**
  * Options of all queries: the lab's network may have no internet access, and the polling schedule determines the retries.

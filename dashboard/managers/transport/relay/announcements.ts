@@ -9,7 +9,7 @@ import { computed, watch } from 'vue';
 import { getAge, getRevision } from '#api/client/responseMetadata.ts';
 import { announcedIntervals } from '#api/lab/changes.ts';
 import { announcementMarginMs, getPollState } from '../poll/pollState.ts';
-import { renewStamp } from '../time/stamps.ts';
+import { renewStamp } from '../poll/readings.ts';
 import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';
 import { useRoutes } from './routes.ts';
 

@@ -9,7 +9,7 @@ import { FakeChannel } from '#dashboard/fixtures/fakeChannel.ts';
 import { createPublishedHistory } from '#dashboard/fixtures/managerResponses.ts';
 import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
-import { getStamp } from '../time/stamps.ts';
+import { getStamp } from '../poll/readings.ts';
 import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';
 import { relayAddress } from './routes.ts';
 

@@ -13,8 +13,7 @@ import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { base } from '#dashboard/base/serviceAddress.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
 import { invalidateManagerQueries } from '../poll/queryKey.ts';
-import { isNewer } from '../poll/readings.ts';
-import { getStamp } from '../time/stamps.ts';
+import { getStamp, isNewer } from '../poll/readings.ts';
 import { useConnection, useReadSource } from '../clients.ts';
 import { relayAddress, useRoutes } from './routes.ts';
 
