@@ -3,7 +3,7 @@
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
 import { clock } from '../time/clock.ts';
-import { pause } from '../time/pause.ts';
+import { doublingDelay, pause } from '../time/pause.ts';
 import { recordMetadata } from './responseMetadata.ts';
 import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
@@ -61,7 +61,7 @@ export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const isRetryable = isRead(call.endpoint);
   let remainingRetryMs = call.maxRetryMs;
-  let backoffMs = 1000;
+  let refusals = 0;
   let remainingConnections = isRetryable ? 2 : 1;
   for (;;) {
     try {
@@ -69,11 +69,11 @@ export async function exchange(call: Exchange): Promise<unknown> {
     } catch (error) {
       if (!(error instanceof ManagerError) || !isRetryable) throw error;
       if (error.status === 429) {
-        const pauseMs = error.retryAfterMs ?? backoffMs;
+        refusals += 1;
+        const pauseMs = error.retryAfterMs ?? doublingDelay(refusals, 1000, Number.POSITIVE_INFINITY);
         if (pauseMs > remainingRetryMs) throw error;
         if (!(await pause(pauseMs, call.signal))) throw createAbortError(call);
         remainingRetryMs -= pauseMs;
-        backoffMs *= 2;
       } else if (remainingConnections > 1 && readConnectionFailure(error.cause)?.kind === 'dropped') {
         // After a plain 500 a manager drops the connection without notice; the next request on it fails once.
         remainingConnections -= 1;

@@ -2,6 +2,7 @@
  * Slows down password guessing: after some failures, every further one doubles the wait of its account and of its
  * address. Uses constant memory.
  */
+import { doublingDelay } from '../../api/time/pause.ts';
 import { addressGroup } from '../net/peer.ts';
 import { nameKey } from './users.ts';
 
@@ -93,7 +94,7 @@ function remainingWaitMs(
 ): number {
   const failures = failuresByKey.get(key);
   if (failures === undefined || failures.count < policy.freeFailures || now - failures.lastAt > forgetAfterMs) return 0;
-  const waitMs = Math.min(policy.maxWaitMs, firstWaitMs * 2 ** (failures.count - policy.freeFailures));
+  const waitMs = doublingDelay(failures.count - policy.freeFailures + 1, firstWaitMs, policy.maxWaitMs);
   return Math.max(0, failures.lastAt + waitMs - now);
 }
 

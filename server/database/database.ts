@@ -5,6 +5,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Client, QueryResultRow } from 'pg';
 import { clock } from '../../api/time/clock.ts';
+import { doublingDelay } from '../../api/time/pause.ts';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { Poller } from '../concurrency/poller.ts';
@@ -184,7 +185,7 @@ export class Database {
 
   async #poll(): Promise<number> {
     const client = this.#client ?? (await this.#connectOnce());
-    if (client === null) return Math.min(retryMs.max, retryMs.first * 2 ** (this.#failures - 1));
+    if (client === null) return doublingDelay(this.#failures, retryMs.first, retryMs.max);
     try {
       await this.#queue.run(() => this.#heartbeat(client));
       const refusals: string[] = [];

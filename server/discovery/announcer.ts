@@ -3,7 +3,7 @@ import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { hostname } from 'node:os';
 import { clock } from '../../api/time/clock.ts';
-import { pause } from '../../api/time/pause.ts';
+import { doublingDelay, pause } from '../../api/time/pause.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
@@ -144,7 +144,7 @@ export class Announcer {
     if (this.#renewal !== null) return;
     this.#lostNames.add(name.toLowerCase());
     const excess = this.#lostNames.size - quickConflicts;
-    const pauseMs = excess <= 0 ? 0 : Math.min(1000 * 2 ** excess, maxPauseMs);
+    const pauseMs = excess <= 0 ? 0 : doublingDelay(excess, 2000, maxPauseMs);
     const when = pauseMs === 0 ? 'now' : `in ${pauseMs / 1000} s`;
     this.#log.info(`Another host announces a lab as “${name}” on ${address}: another name is chosen ${when}`);
     const step = async () => {

@@ -203,17 +203,17 @@ export interface Observation<State extends ManagerState | NodeState = ManagerSta
 
 interface OutageRule<State extends ManagerState | NodeState> {
   readonly kind: Incident['kind'];
-  readonly isBad: (state: State) => boolean;
+  readonly isFailing: (state: State) => boolean;
   readonly severity: (state: State) => number;
 }
 const managerRule: OutageRule<ManagerState> = {
   kind: 'manager',
-  isBad: (state) => !countsAsHealthy(state),
+  isFailing: (state) => !countsAsHealthy(state),
   severity: (state) => managerAppearances[state].severity,
 };
 const nodeRule: OutageRule<NodeState> = {
   kind: 'node',
-  isBad: needsAttention,
+  isFailing: needsAttention,
   severity: (state) => nodeAppearances[state].severity,
 };
 
@@ -239,7 +239,7 @@ function findOutages<State extends ManagerState | NodeState>(
   { spans, watched }: Observation<State>,
   window: Span,
   limit: number,
-  { kind, isBad, severity }: OutageRule<State>,
+  { kind, isFailing, severity }: OutageRule<State>,
 ): Outage[] {
   const outages: Outage[] = [];
   let open = null as (Outage & { readonly worst: StateSpan<State> }) | null;
@@ -253,7 +253,7 @@ function findOutages<State extends ManagerState | NodeState>(
   for (let index = spans.length - 1; index >= 0 && outages.length < limit; index -= 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
-    if (isKnownState(span.state) && isBad(span.state)) {
+    if (isKnownState(span.state) && isFailing(span.state)) {
       const worst = selectWorseSpan(span, open?.worst ?? null, severity);
       const to: number = open?.to ?? Math.min(span.to, window.to);
       open = { kind, id, from: span.from, to, worst, hasEnded: open?.hasEnded ?? hasEnded, measureWatchedMs };

@@ -35,20 +35,17 @@ const maxPauseMs = 10 * 60_000;
 const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
-/**
- * The state of a subject that is stored across a restart. The stored names `bad`, `well` and `said` mean failing,
- * healthy and reported; times are ms since the epoch.
- */
+/** The state of a subject that is stored across a restart. Times are ms since the epoch. */
 export const rememberedSubject = z.object({
   key: z.string(),
   identity: z.string(),
-  isBad: z.boolean(),
+  isFailing: z.boolean(),
   /** The reported outage whose end was not reported yet. */
   reported: z.nullable(z.object({ state: z.string(), since: z.nullable(z.number()) })),
   /** Whether the last reported or first observed state is failing. */
-  said: z.boolean(),
+  reportedAsFailing: z.boolean(),
   /** The times of the last report of an outage and of the end of one. */
-  saidAt: z.object({ bad: z.nullable(z.number()), well: z.nullable(z.number()) }),
+  reportedAt: z.object({ failing: z.nullable(z.number()), healthy: z.nullable(z.number()) }),
 });
 export type RememberedSubject = z.infer<typeof rememberedSubject>;
 
@@ -144,10 +141,10 @@ export class NotificationPolicy {
       ([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
         key,
         identity: subject.identity,
-        isBad: isFailing,
-        said: reportedAsFailing,
+        isFailing,
+        reportedAsFailing,
         reported,
-        saidAt: { bad: toWallTime(reportedAt.failing), well: toWallTime(reportedAt.healthy) },
+        reportedAt: { failing: toWallTime(reportedAt.failing), healthy: toWallTime(reportedAt.healthy) },
       }),
     );
     return [...states, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
@@ -185,15 +182,16 @@ export class NotificationPolicy {
     const remembered = this.#restoredSubjects.get(subject.key);
     this.#restoredSubjects.delete(subject.key);
     if (remembered === undefined || remembered.identity !== subject.identity) return null;
-    const { isBad, said: reportedAsFailing, reported } = remembered;
+    const { isFailing, reportedAsFailing, reported } = remembered;
     const { at, wallAt, isLongAgo } = this.#restore;
-    if (isLongAgo && !isBad && reported === null) return null;
+    if (isLongAgo && !isFailing && reported === null) return null;
     const toSteadyTime = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
-    const reportedAt = { failing: toSteadyTime(remembered.saidAt.bad), healthy: toSteadyTime(remembered.saidAt.well) };
+    const { failing, healthy } = remembered.reportedAt;
+    const reportedAt = { failing: toSteadyTime(failing), healthy: toSteadyTime(healthy) };
     // An outage whose report was pending was already observed before the restart.
-    const notBefore = isBad && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
-    return { ...trackSubject(subject, isBad, now), reportedAsFailing, reported, reportedAt, notBefore };
+    const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
+    return { ...trackSubject(subject, isFailing, now), reportedAsFailing, reported, reportedAt, notBefore };
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDuration } from '../../base/time.ts';
-import { describeCoverage, toBars, describeBar, formatPercent } from './pastBars.ts';
+import { describeCoverage, toBars, describeBar, formatAvailability } from './pastBars.ts';
 import { historyTexts as texts } from './history/texts.ts';
 
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ describe('the availability', () => {
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('of %s is formatted as %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
+  ])('of %s is formatted as %s', (percent, expected) => expect(formatAvailability(percent)).toBe(expected));
 
   it('has a description of the counted time and of the excluded time', () => {
     expect(describeCoverage(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });

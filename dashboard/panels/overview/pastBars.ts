@@ -24,7 +24,7 @@ export function describeBar(bar: HistoryBar, now: number): string {
 }
 
 /** Returns, for example, `99.95 %`. Rounded down, so that only full availability is `100 %`. */
-export function formatPercent(percent: number | null): string {
+export function formatAvailability(percent: number | null): string {
   if (percent === null) return '–';
   if (percent === 100) return '100 %';
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} %`;
@@ -56,7 +56,7 @@ export function summarizeHistory({ manager, bars = [], availability }: ManagerHi
     manager,
     name: managerName(manager),
     bars: toBars(bars, window),
-    percent: formatPercent(availability?.percent ?? null),
+    percent: formatAvailability(availability?.percent ?? null),
     coverage:
       availability === undefined || availability.percent === null
         ? { text: texts.neverObserved, hint: '' }

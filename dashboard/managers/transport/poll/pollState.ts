@@ -4,6 +4,7 @@
  */
 import { hashKey, type QueryClient } from '@tanstack/vue-query';
 import { shallowReactive } from 'vue';
+import { doublingDelay } from '#api/time/pause.ts';
 
 /** The first and the longest wait, in ms. */
 export const minWaitMs = 2000;
@@ -17,7 +18,7 @@ export const announcementMarginMs = 1500;
  * `random` is in [0, 1).
  */
 export function backoffDelay(failures: number, random: number, retryAfter = 0): number {
-  const wait = Math.min(maxWaitMs, minWaitMs * 2 ** Math.max(0, failures - 1));
+  const wait = doublingDelay(failures, minWaitMs, maxWaitMs);
   const jittered = Math.min(maxWaitMs, Math.max(minWaitMs, wait * (0.75 + random * 0.5)));
   return Math.round(Math.max(jittered, retryAfter));
 }
