@@ -8,11 +8,8 @@ import { errorText } from '../api/errorText.ts';
 import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
-import type { Delivery } from '../api/lab/lab.ts';
-import type { Watch } from './health/watch.ts';
 import { LabModel } from './lab/labModel.ts';
-import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import type { DeliveryResult, Notification } from './channels/channel.ts';
+import type { Notification } from './channels/channel.ts';
 import { serve, type ServingOptions } from './serve.ts';
 import { LabWatches } from './labWatches.ts';
 import { stateDir } from './storage/installation.ts';
@@ -88,24 +85,9 @@ export class LabManager {
     return this.#watches?.lab ?? null;
   }
 
-  /** The watch of the lab while the service runs. */
-  get watch(): Watch | null {
-    return this.#watches?.watch ?? null;
-  }
-
-  /** Records the result of a test message to a webhook. */
-  recordTestResult(address: string, result: DeliveryResult): void {
-    this.#watches?.recordTestResult(address, result);
-  }
-
-  /** The delivery status of the notifications to each receiver. */
-  deliveries(): readonly Delivery[] {
-    return this.#watches?.deliveries() ?? [];
-  }
-
-  /** The maintenance windows while the service runs, otherwise `null`. */
-  get maintenance(): MaintenanceList | null {
-    return this.#watches?.maintenance ?? null;
+  /** The watches of the lab while the service runs. */
+  get watches(): LabWatches | null {
+    return this.#watches;
   }
 
   /** Confirms the machine of the followed lab manager. */
@@ -210,7 +192,7 @@ export class LabManager {
     this.#listening = await serve({
       parts: {
         identity: this.#identity,
-        deliveries: () => this.deliveries(),
+        watches,
         dashboard: this.#dashboard,
         ...watches.parts,
         service,

@@ -2,7 +2,6 @@
 import type { Signal } from '@preact/signals-core';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery } from '../api/lab/lab.ts';
 import { ManagerZones } from './readers/managerZones.ts';
 import { SafetyStopWatch } from './readers/safetyStopWatch.ts';
 import { WorkcellReader } from './readers/workcellReader.ts';
@@ -18,7 +17,7 @@ import type { Log } from './logging/log.ts';
 import { LabMetrics } from './metrics/labMetrics.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notifications/notifier.ts';
-import type { DeliveryResult, Notification } from './channels/channel.ts';
+import type { Notification } from './channels/channel.ts';
 import { RelayedCommands } from './relay/relayedCommands.ts';
 import { SafetyStops } from './safetyStop/safetyStops.ts';
 import { ServerRole } from './standby/serverRole.ts';
@@ -56,7 +55,8 @@ export class LabWatches {
   readonly #role: ServerRole;
   /** The database that two servers share; `null` without one. */
   #database: Database | null = null;
-  #notifier: Notifier | null = null;
+  /** `null` before the start. */
+  notifier: Notifier | null = null;
   #subscriptions: readonly (() => void)[] = [];
 
   constructor(options: LabWatchesOptions) {
@@ -130,7 +130,7 @@ export class LabWatches {
     this.metrics.start();
     this.#stopLog.start();
     this.#zones.start();
-    this.#notifier = new Notifier({
+    this.notifier = new Notifier({
       lab,
       version,
       path: path('notifications.json'),
@@ -140,12 +140,12 @@ export class LabWatches {
       metrics: this.metrics,
       log: log.scope('notify'),
     });
-    await this.#notifier.start();
+    await this.notifier.start();
   }
 
   async stop(): Promise<void> {
-    await this.#notifier?.stop();
-    this.#notifier = null;
+    await this.notifier?.stop();
+    this.notifier = null;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.lab.stop();
     this.#role.stop();
@@ -182,16 +182,6 @@ export class LabWatches {
       safetyStops,
       relayedCommands: this.#relayedCommands,
     };
-  }
-
-  /** Records the result of a test message to a webhook. */
-  recordTestResult(address: string, result: DeliveryResult): void {
-    this.#notifier?.recordTestResult(address, result);
-  }
-
-  /** The delivery status of the notifications to each receiver. */
-  deliveries(): readonly Delivery[] {
-    return this.#notifier?.deliveries() ?? [];
   }
 
   /** Returns `null` without `LAB_DATABASE_URL`, and for a simulated or followed lab, whose history is not stored. */

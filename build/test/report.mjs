@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cruise } from 'dependency-cruiser';
+import ts from 'typescript';
 import { findDuplicates } from './duplicates.mjs';
 import { layers } from './layers.mjs';
 
@@ -43,6 +44,13 @@ export async function measure(root, folder) {
     { name: 'exports unused outside their file', value: String(unusedExports(root, folder)) },
     { name: 'functions over 60 lines', value: String(longFunctions(root, folder) + longByReason(texts)) },
     { name: 'identical blocks of six or more lines', value: String(findDuplicates(root, folder).length) },
+    {
+      name: 'function members of interfaces in server / electron',
+      value: ['server', 'electron']
+        .map((top) => texts.filter((_text, index) => files[index]?.startsWith(`${top}/`)))
+        .map((sources) => sources.reduce((sum, text) => sum + functionMembers(text), 0))
+        .join(' / '),
+    },
     { name: 'requests of a cold panel page', value: 'e2e/browser/pageWeight.spec.ts' },
   ];
 }
@@ -118,6 +126,22 @@ function longFunctions(root, folder) {
  */
 export function longByReason(texts) {
   return texts.join('\n').match(/^\s*\/\/ oxlint-disable-next-line max-lines-per-function -- \S/gm)?.length ?? 0;
+}
+
+/** Returns the number of methods and of function-typed properties of interfaces in a source text. @param {string} text */
+export function functionMembers(text) {
+  const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest);
+  /** @param {ts.TypeNode | undefined} type @returns {boolean} */
+  const isFunction = (type) =>
+    type !== undefined &&
+    (ts.isFunctionTypeNode(type) ||
+      (ts.isParenthesizedTypeNode(type) && isFunction(type.type)) ||
+      (ts.isUnionTypeNode(type) && type.types.some(isFunction)));
+  return source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .flatMap(({ members }) => [...members])
+    .filter((member) => ts.isMethodSignature(member) || (ts.isPropertySignature(member) && isFunction(member.type)))
+    .length;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isProduction, lineCount, longByReason, reportText, mutualImports } from './report.mjs';
+import { functionMembers, isProduction, lineCount, longByReason, reportText, mutualImports } from './report.mjs';
 
 it.each([
   ['server/app.ts', true],
@@ -60,4 +60,12 @@ it('reportText aligns the values', () => {
     { name: 'long functions', value: '3' },
   ]);
   expect(text).toBe('lines           12\nlong functions  3\n');
+});
+
+it('functionMembers counts methods and function-typed properties of interfaces only', () => {
+  const text = `
+    export interface Options { readonly log: Log; readonly read: () => string; onChange?(): void; late?: (() => void) | null }
+    type Alias = { readonly run: () => void };
+    export class Reader { read(): void {} }`;
+  expect(functionMembers(text)).toBe(3);
 });

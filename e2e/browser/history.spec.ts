@@ -58,7 +58,7 @@ test('the Overview and the history show maintenance separately from incidents, a
   const running = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(running.url);
   await expect(page.getByRole('banner')).toContainText('Managers 6/6');
-  await running.manager.maintenance?.change({ kind: 'manager', id: 'data', until: Date.now() + 7_200_000 });
+  await running.manager.watches?.maintenance.change({ kind: 'manager', id: 'data', until: Date.now() + 7_200_000 });
   await started.managers.data.stop();
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
   await expect(row).toContainText(/Maintenance.*until .*\(unreachable: connection refused/);

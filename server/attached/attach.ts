@@ -8,18 +8,14 @@ import type { Log } from '../logging/log.ts';
 import { requestJson, servesPage } from '../net/requestJson.ts';
 import { LabManagerReader } from './labManagerReader.ts';
 
-/** The service's metadata besides the lab's state. */
-export interface AttachedService {
+/** A response of the service: the lab's state, and the service's metadata. */
+export interface AttachedLab {
+  readonly lab: LabStatus;
   readonly version: string;
   /** Whether it serves a dashboard. */
   readonly hasDashboard: boolean;
   /** `null` from an older service. */
   readonly owner: LabHistory['owner'] | null;
-}
-
-/** A response of the service. */
-export interface AttachedLab extends AttachedService {
-  readonly lab: LabStatus;
 }
 
 /** Retry interval while it does not respond, in ms: short, to notice a restarted service soon. */

@@ -20,7 +20,9 @@ export async function testNotifications(
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
   const { version } = findInstallation(import.meta.dirname);
   const lab = manager?.lab?.currentStatus() ?? null;
-  return sendTest(loaded.settings, version, lab, (address, result) => manager?.recordTestResult(address, result));
+  return sendTest(loaded.settings, version, lab, (address, result) =>
+    manager?.watches?.notifier?.recordTestResult(address, result),
+  );
 }
 
 /**
@@ -31,7 +33,7 @@ export async function readDeliveries(
   mode: Extract<ShellMessage, { type: 'start' }>['mode'] | null,
   manager: LabManager | null,
 ): Promise<readonly Delivery[]> {
-  if (manager !== null) return manager.deliveries();
+  if (manager !== null) return manager.watches?.notifier?.deliveries() ?? [];
   if (mode?.kind !== 'attach') throw new Error('The service does not run');
   const response = await readServedSettings(mode.url);
   if (response === null) throw new Error(`The service at ${mode.url} does not respond`);

@@ -93,14 +93,14 @@ export class ServiceHost {
         return this.#send({ type: 'pong' });
       case 'check-now':
         void this.#attachment?.readNow();
-        return this.#manager?.watch?.checkNow();
+        return this.#manager?.watches?.watch.checkNow();
       case 'confirm-machine':
         return this.#manager?.confirmMachine();
       case 'suspend':
-        return this.#manager?.watch?.suspend();
+        return this.#manager?.watches?.watch.suspend();
       case 'resume':
         void this.#attachment?.readNow();
-        return this.#manager?.watch?.resume();
+        return this.#manager?.watches?.watch.resume();
       case 'test-address':
         return this.#reply(message.id, testAddress(message.manager, message.url));
       case 'watch-labs':
@@ -295,7 +295,7 @@ export class ServiceHost {
   }
 
   async #setMaintenance(change: MaintenanceChange): Promise<void> {
-    const maintenance = this.#manager?.maintenance ?? null;
+    const maintenance = this.#manager?.watches?.maintenance ?? null;
     if (maintenance === null) throw new Error('The lab manager service doesn’t watch the lab now');
     return maintenance.change(change);
   }

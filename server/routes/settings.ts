@@ -1,21 +1,20 @@
 /** `GET /settings`: the settings in effect and the origin of each, by file name and line. */
 import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
-import type { Delivery } from '../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../api/lab/settings.ts';
 import type { LabManagerIdentity } from '../identity/labIdentity.ts';
 import { parseBooleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
+import type { Notifier } from '../notifications/notifier.ts';
 import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 
 export interface SettingsParts {
   readonly identity: LabManagerIdentity;
-  /** The delivery status of the notifications to each webhook. */
-  readonly deliveries: () => readonly Delivery[];
+  readonly watches: { readonly notifier: Notifier | null };
 }
 
-export function settingsHandler({ identity, deliveries }: SettingsParts): RequestHandler {
+export function settingsHandler({ identity, watches }: SettingsParts): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const defaults = parseBooleanQuery(query, 'include_defaults', true);
@@ -23,7 +22,7 @@ export function settingsHandler({ identity, deliveries }: SettingsParts): Reques
     const problems = [defaults, schema].flatMap((result) => (result.ok ? [] : [result.problem]));
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const { report, effective } = identity;
-    const channels = deliveries();
+    const channels = watches.notifier?.deliveries() ?? [];
     const displayed = effective.filter((setting) => defaults.value || !setting.isDefault);
     const body: SettingsResponse = {
       settings: Object.fromEntries(displayed.map((setting) => [setting.name, publicValue(setting)])),

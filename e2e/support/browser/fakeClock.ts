@@ -85,9 +85,10 @@ function replaceGlobalDate(clock: ManualClock): void {
 
 /** Resolves when every manager was checked at `now` or later. */
 function waitForCheck(manager: LabManager, now: number): Promise<void> {
-  const { lab, watch } = manager;
-  if (lab === null || watch === null) throw new Error('The service has no watch');
+  const { watches } = manager;
+  if (watches === null) throw new Error('The service has no watch');
   return new Promise((resolve) => {
+    const { lab, watch } = watches;
     const unsubscribe = lab.checks.subscribe(({ managers }) => {
       if (!managers.every(({ lastChecked: at }) => at !== null && at >= now)) return;
       queueMicrotask(() => unsubscribe());
