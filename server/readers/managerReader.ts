@@ -7,8 +7,8 @@ import { ensureTrailingSlash } from '../../api/hosts.ts';
 const timeoutMs = 8000;
 /** Retry interval after a failed reading, in ms. */
 const retryMs = 30_000;
-/** Interval of the checks for a request while none is due, and after the address of the manager changed, in ms. */
-const notDueMs = 1000;
+/** Interval of the checks for an address while the lab has no such manager, or after its address changed, in ms. */
+const noManagerMs = 1000;
 
 interface ManagerRequest extends RequestOptions {
   readonly path: string;
@@ -21,8 +21,8 @@ interface ManagerRequest extends RequestOptions {
 export interface ManagerReaderOptions {
   /** Current address of the manager, `null` if the lab has none. */
   readonly address: () => string | null;
-  /** The next request; `null` while none is due. */
-  readonly next: () => ManagerRequest | null;
+  /** The next request or, if none is due, the time until the next call, in ms. */
+  readonly next: () => ManagerRequest | number;
   /** @returns `false` if the request has failed or the response has an unexpected form */
   readonly onResult: (result: JsonResult, address: string) => boolean;
   readonly request?: typeof requestJson | undefined;
@@ -55,11 +55,12 @@ export class ManagerReader {
   async #read(signal: AbortSignal): Promise<number> {
     const { address, next, onResult, request = requestJson } = this.#options;
     const [manager, due] = [address(), next()];
-    if (manager === null || due === null) return notDueMs;
+    if (manager === null) return noManagerMs;
+    if (typeof due === 'number') return due;
     const { path, intervalMs, minIntervalMs = 0, ...options } = due;
     const result = await request(new URL(path, ensureTrailingSlash(manager)).href, timeoutMs, signal, options);
     // Drops the response of a manager that the lab no longer has.
-    if (signal.aborted || manager !== address()) return notDueMs;
+    if (signal.aborted || manager !== address()) return noManagerMs;
     return Math.max(onResult(result, manager) ? intervalMs : retryMs, minIntervalMs);
   }
 }

@@ -29,6 +29,8 @@ const activeIntervalMs = 15_000;
 const idleIntervalMs = 60_000;
 /** Frequent polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
 const idleTimeoutMs = 150_000;
+/** Interval of the checks whether the manager responds, in ms. */
+const healthCheckMs = 1000;
 /** The size of 500 active workflows of 300 steps, in bytes. */
 const maxActiveBytes = 64 * 1024 * 1024;
 /** The workcell manager reads its nodes every 2 s: its state of a node is older than one read from the node before, in ms. */
@@ -105,7 +107,7 @@ export class WorkcellReader {
       }),
       new ManagerReader({
         address,
-        next: () => (this.#isHealthChecked ? archiveRequest() : null),
+        next: () => (this.#isHealthChecked ? archiveRequest() : healthCheckMs),
         onResult: (result, workcell) => {
           if (result.ok) return this.#readArchive(result.body, workcell);
           if (result.reason === tooLongReason) this.#reduceCount();
@@ -115,7 +117,8 @@ export class WorkcellReader {
       }),
       new ManagerReader({
         address,
-        next: () => (this.#isActiveDue ? activeRequest() : null),
+        next: () =>
+          this.#isActiveDue ? activeRequest() : lab.zone('workcell') === null ? healthCheckMs : lab.intervalMs,
         onResult: (result, workcell) =>
           result.ok ? this.#readActive(result.body, workcell) : this.#fail(result.reason),
         request,

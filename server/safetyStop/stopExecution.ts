@@ -1,5 +1,6 @@
 /** Executes one press of the safety stop: all nodes at once, those that the workcell manager lists in addition, and readings. */
 import { withTimeout } from '../concurrency/boundedWait.ts';
+import type { StoppedNode } from '../../api/commandRecord.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import {
   routeTimeoutMs,
@@ -14,7 +15,6 @@ import { pause } from '../../api/time/pause.ts';
 import { readKnownNodes, type KnownNodes } from '../lab/knownNodes.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { StopRoutes } from './nodeRoutes.ts';
-import { withoutRelease } from './stopRelease.ts';
 import type { StopStore } from './stopStore.ts';
 
 /** Time of the first reading of a node's state, and interval of the next ones, in ms. */
@@ -33,6 +33,8 @@ interface ExecutionOptions {
   /** The execution that this one replaces while its requests are pending; `null` without one. */
   readonly earlier: StopExecution | null;
 }
+
+const withoutRelease = ({ released_at: _releasedAt, ...node }: StoppedNode): StoppedNode => node;
 
 export function toStopTargets(nodes: KnownNodes | null): StopTarget[] {
   return (nodes?.nodes ?? []).map(({ name, url, commands, held = [], now }) => ({

@@ -137,5 +137,3 @@ export const namesOf = ({ nodes }: LabStop, result: StoppedNode['result']): Read
 /** The nodes that may have executed more than the stop contains. */
 export const openNames = (stop: LabStop): ReadonlySet<string> =>
   new Set([...namesOf(stop, 'sending'), ...namesOf(stop, 'held')]);
-
-export const withoutRelease = ({ released_at: _releasedAt, ...node }: StoppedNode): StoppedNode => node;
