@@ -41,9 +41,11 @@ export async function startNodeProgram(
     child,
     startMs,
     stop: async () => {
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exited;
+      if (isRunning(child)) {
+        const exited = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await exited;
+      }
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -55,12 +57,17 @@ export async function readResidentMb(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
+/** A process that a signal ended has no exit code. */
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
 async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
+  while (isRunning(child)) {
     if (await canConnect(port)) return;
     await sleep(2);
   }
-  throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode} before it listened on ${port}`);
+  throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode} before it listened on ${port}`);
 }
 
 function canConnect(port: number): Promise<boolean> {
