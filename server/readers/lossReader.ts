@@ -6,7 +6,7 @@ import type { Log } from '../logging/log.ts';
 import { tooLongReason, type JsonResult, type requestJson } from '../net/requestJson.ts';
 import { ManagerReader } from './managerReader.ts';
 
-/** Interval of the requests while none succeeds, in ms. */
+/** Interval of the checks for vanished workflows, in ms. */
 const intervalMs = 15_000;
 const maxListed = 100;
 
@@ -31,7 +31,10 @@ export class LossReader {
     this.#reader = new ManagerReader({
       address: () => lab.address('workcell'),
       // The newest one ends last: if the manager still has it, all of them have ended.
-      next: () => this.#vanished && { path: `workflow/${encodeURIComponent(this.#vanished.newest.id)}`, intervalMs },
+      next: () =>
+        this.#vanished === null
+          ? intervalMs
+          : { path: `workflow/${encodeURIComponent(this.#vanished.newest.id)}`, intervalMs },
       onResult: (result, workcell) => this.#readNewest(result, workcell),
       request,
     });
