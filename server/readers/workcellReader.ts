@@ -73,7 +73,6 @@ export class WorkcellReader {
   /** Index in `requestedCounts`. */
   #countIndex = 0;
   #warnedTooLarge = false;
-
   /** Time of the last request for the counts, by the steady clock. */
   #countsUsedAt = Number.NEGATIVE_INFINITY;
   #startedAt = 0;
