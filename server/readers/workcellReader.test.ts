@@ -262,7 +262,7 @@ describe('the watch over nodes and workflows', () => {
     await advanceTime(20_000);
     lab.active = {};
     lab.requests.length = 0;
-    await advanceTime(65_000);
+    await advanceTime(90_000);
     expect(activity()?.lost_workflows).toEqual({
       seen: expect.stringMatching(/^2026-11-22T12:01/),
       missed: expect.stringMatching(/^2026-11-22T12:02/),
@@ -287,7 +287,7 @@ describe('the watch over nodes and workflows', () => {
     lab.active = {};
     lab.archived = { a: { ...completed, workflow_id: 'a' } };
     lab.requests.length = 0;
-    await advanceTime(65_000);
+    await advanceTime(90_000);
     expect(lab.requests).toContain('http://cell:8005/base/workflow/a');
     expect(activity()?.lost_workflows).toBeUndefined();
   });
