@@ -9,6 +9,10 @@ import type { RunningStatus, ServiceStatus } from './status.ts';
 
 type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
+/** Returns whether any setting is configured: in a file, a variable or on the command line. */
+export const isConfigured = ({ effective }: Pick<LoadedSettings, 'effective'>): boolean =>
+  effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated');
+
 export function runningStatus(
   loadedSettings: LoadedSettings,
   { port, addresses }: ListeningServer,
@@ -24,7 +28,7 @@ export function runningStatus(
     updateFeed: settings.updateFeed,
     updatePublicKey: settings.updatePublicKey,
     ...lab,
-    configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
+    configured: isConfigured(loadedSettings),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
     settingsTarget: managersTarget(loadedSettings),

@@ -25,7 +25,7 @@ import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, getListenTarget, listTlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { portInUseStatus, runningStatus, serviceOwner } from './buildStatus.ts';
+import { isConfigured, portInUseStatus, runningStatus, serviceOwner } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller' | 'appKey'> {
@@ -194,6 +194,7 @@ export class LabManager {
         identity: this.#identity,
         watches,
         dashboard: this.#dashboard,
+        withholdsContext: computed(() => this.#withholdsContext()),
         ...watches.parts,
         service,
         owner: computed(() => serviceOwner(this.#loaded.value)),
@@ -260,6 +261,13 @@ export class LabManager {
     const [{ settings }, context] = [this.#loaded.value, this.#follower?.context];
     // Another lab manager's addresses come from the network, so requests are never relayed to them.
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
+  }
+
+  /** The default addresses of an app without settings belong to no lab that other machines could use. */
+  #withholdsContext(): boolean {
+    const { inputs, follow, demo = false } = this.#options;
+    const isOwnLab = inputs.commandLine === 'desktop' && follow === undefined && !demo;
+    return isOwnLab && this.#loaded.value !== null && !isConfigured(this.#loaded.value);
   }
 
   #runningStatus(loadedSettings: LoadedSettings): RunningStatus {

@@ -59,13 +59,15 @@ export async function serve({
     const { version } = parts.service;
     const announcer = new Announcer(
       () =>
-        createAnnouncement({
-          settings: settings.value,
-          effective: parts.identity.effective,
-          version,
-          listening: addresses,
-          port,
-        }),
+        parts.withholdsContext.value
+          ? null
+          : createAnnouncement({
+              settings: settings.value,
+              effective: parts.identity.effective,
+              version,
+              listening: addresses,
+              port,
+            }),
       log.scope('mdns'),
     );
     announcer.start();

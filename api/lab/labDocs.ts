@@ -32,7 +32,9 @@ export const labEndpoints = [
     ...labApi.endpoints.getContext,
     operationId: 'get_context',
     summary: 'Lab context',
-    description: 'The addresses of the lab manager and the six managers. A manager that is switched off is null.',
+    description:
+      'The addresses of the lab manager and the six managers. A manager that is switched off is null. While no lab is ' +
+      'chosen in an app without settings, other machines get a 503 with the reason.',
     parameters: [],
     example: createContextRecord((key) => exampleAddress(defaultPorts[key])),
   },

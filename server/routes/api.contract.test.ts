@@ -4,7 +4,9 @@ import { labContext, labHistory } from '../../api/lab/lab.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { findOutsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { docsPolicy } from '../http/headers.ts';
+import type { SettingsInputs } from '../settings/schema/types.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
@@ -82,8 +84,31 @@ describe('/context', () => {
     expect(await readEventAddress(host)).toBe('http://localhost:8001/');
   });
 
+  it.runIf(outside)('gives only this machine the default addresses of an app without settings', async () => {
+    const folder = await makeTempFolder();
+    const read = (host: string) => sendRequest(service.port, '/context', { host });
+    const startWith = (changes: Partial<SettingsInputs>) =>
+      start({ managerOptions: { inputs: folder.inputs(changes), listen: { host: null, port: 0 } } });
+    await startWith({ commandLine: 'desktop' });
+    expect((await read('127.0.0.1')).status).toBe(200);
+    const refusal = await read(outside ?? '');
+    expect(refusal.status).toBe(503);
+    expect(JSON.parse(refusal.body)).toEqual({ detail: expect.stringContaining('Choose a lab in the app') });
+
+    await folder.write({ 'home/lab/settings.yaml': 'event_server_url: http://lab-pc:8001/\n' });
+    await service.waitForStatus((status) => status.phase === 'running' && status.configured);
+    expect((await read(outside ?? '')).status).toBe(200);
+    await service.stop();
+
+    await folder.write({ 'home/lab/settings.yaml': '' });
+    await startWith({ commandLine: 'headless', env: { LAB_MDNS: 'false' } });
+    expect((await read(outside ?? '')).status).toBe(200);
+    await service.stop();
+    await folder.remove();
+  });
+
   if (outside === null)
-    console.log('This machine has only loopback addresses: the test of LAB_ADVERTISED_HOST is skipped');
+    console.log('This machine has only loopback addresses: the tests of other machines are skipped');
 });
 
 describe('/lab_health/history', () => {

@@ -1,14 +1,16 @@
 /** The routes of the API: one handler for each endpoint in `labApi`. */
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { RequestHandler } from 'express';
 import type { Watch } from '../health/watch.ts';
 import type { LabModel } from '../lab/labModel.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
-import { sendMethodNotAllowed } from '../http/errors.ts';
+import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText, sendWhole } from '../http/jsonText.ts';
 import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
+import { isLoopbackAddress } from '../net/peer.ts';
 import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health, type LabContext } from '../../api/lab/lab.ts';
@@ -23,6 +25,8 @@ const endpoints = { ...labApi.endpoints, ...fleetApi.endpoints };
 type EndpointName = keyof typeof endpoints;
 
 export interface ApiParts extends SettingsParts {
+  /** Whether only this machine gets the addresses, because no lab is chosen yet. */
+  readonly withholdsContext: ReadonlySignal<boolean>;
   readonly lab: LabModel;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
@@ -37,7 +41,7 @@ export interface ApiParts extends SettingsParts {
 export function apiRoutes(parts: ApiParts): RequestHandler {
   const { lab, watch, history, summaries, service } = parts;
   const handlers: Readonly<Record<EndpointName, RequestHandler>> = {
-    getContext: contextHandler(lab.settings),
+    getContext: contextHandler(parts),
     getHealth: healthHandler(service.version, parts.telemetry),
     getLabHealth: labHealthHandler(watch, service.version),
     getLabHealthHistory: labHistoryHandler(lab, history, service, parts.owner),
@@ -66,10 +70,19 @@ export function exactRoutes(routes: Iterable<readonly [path: string, handler: Re
   };
 }
 
+/** The response to other machines while an app has no settings. */
+const noLabChosen =
+  'No lab is chosen in the Lab Manager app of this machine yet, so other machines get no addresses from it. Choose a lab in the app.';
+
 /** `GET /context`: the addresses of the lab's services, encoded once for all clients that get the same ones. */
-function contextHandler(settings: { readonly value: LabSettings }): RequestHandler {
+function contextHandler({
+  lab: { settings },
+  withholdsContext,
+}: Pick<ApiParts, 'lab' | 'withholdsContext'>): RequestHandler {
   let encoded: { readonly context: LabContext; readonly text: string } | null = null;
   return (request, response) => {
+    if (withholdsContext.value && !isLoopbackAddress(identifyClient(request).address))
+      return sendError(response, 503, noLabChosen);
     const { context, advertisedHost, serverUrl } = settings.value;
     if (advertisedHost !== null) {
       const { address, isProxied } = identifyClient(request);
