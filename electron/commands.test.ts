@@ -5,7 +5,7 @@ import { chooseLab, connectLab } from './connect/connectLab.ts';
 import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
-import { confirmSafetyStop, showNotification } from './windows/dialogs.ts';
+import { showNotification } from './windows/dialogs.ts';
 import { openAddress } from './windows/openExternal.ts';
 import { pageWindows } from './windows/pageWindow.ts';
 
@@ -18,7 +18,6 @@ vi.mock('./connect/connectLab.ts', async (original) => ({
 }));
 vi.mock('./windows/dialogs.ts', () => ({
   closeDialogs: vi.fn(),
-  confirmSafetyStop: vi.fn(),
   showNotification: vi.fn(),
 }));
 vi.mock('./windows/openExternal.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
@@ -123,24 +122,19 @@ describe('the choice of a lab', () => {
 
 describe('the safety stop', () => {
   it.each<[CommandSource, string | null, boolean, boolean]>([
-    // source, reason why the machine is uncertain, requires a confirmation, opens the report in a window
-    ['menu', null, true, true],
-    ['main', null, false, false],
-    ['about', null, false, true],
-    ['main', 'The machine is not identified', true, true],
-  ])(
-    'from %s with the warning “%s” requires a confirmation: %s, opens a report: %s',
-    async (from, machineWarning, needsConfirmation, opensReport) => {
-      vi.mocked(confirmSafetyStop).mockResolvedValue(true);
-      const app = desktop({ machineWarning });
-      if (from === 'menu') await runFromMenu(app, { command: 'safety-stop' });
-      else await runFromPage(app, { command: 'safety-stop' }, from);
-      expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
-      expect(app.safetyStop.stop).toHaveBeenCalledOnce();
-      expect(pageWindows.stop.open).toHaveBeenCalledTimes(opensReport ? 1 : 0);
-      expect(app.service.confirmMachine).toHaveBeenCalledTimes(machineWarning === null ? 0 : 1);
-    },
-  );
+    // source, reason why the machine is uncertain, stops the nodes, opens the report in a window
+    ['menu', null, false, true],
+    ['main', null, true, false],
+    ['about', null, true, true],
+    ['main', 'The machine is not identified', false, true],
+  ])('from %s with the warning “%s” stops the nodes: %s, opens a report: %s', async (from, warning, stops, opens) => {
+    const app = desktop({ machineWarning: warning });
+    if (from === 'menu') await runFromMenu(app, { command: 'safety-stop' });
+    else await runFromPage(app, { command: 'safety-stop' }, from);
+    expect(app.safetyStop.stop).toHaveBeenCalledTimes(stops ? 1 : 0);
+    expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
+    expect(app.service.confirmMachine).not.toHaveBeenCalled();
+  });
 
   it('can be released again before the end of a release', async () => {
     const release = vi.fn(() => new Promise(() => undefined));
@@ -148,13 +142,6 @@ describe('the safety stop', () => {
     await runFromPage(app, { command: 'release-stop' }, 'main');
     await runFromPage(app, { command: 'release-stop' }, 'main');
     expect(release).toHaveBeenCalledTimes(2);
-  });
-
-  it('stops nothing when the confirmation is cancelled', async () => {
-    vi.mocked(confirmSafetyStop).mockResolvedValue(false);
-    const app = desktop();
-    await runFromMenu(app, { command: 'safety-stop' });
-    expect(app.safetyStop.stop).not.toHaveBeenCalled();
   });
 });
 

@@ -6,6 +6,7 @@ import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
 import { unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
+import { hasSafetyStop } from '../api/safetyStop/safetyStop.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
@@ -196,8 +197,8 @@ export class Desktop {
   /** Starts or restarts the service: in the previous mode, or in `mode`. */
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#isQuitting) return;
-    // Their lab is no longer shown.
-    if (mode !== this.#mode) closeDialogs('safety-stop', 'machine');
+    // Its lab is no longer shown.
+    if (mode !== this.#mode) closeDialogs('machine');
     this.#mode = mode;
     this.#nodes.useLab(this.followedUrl);
     this.service.start(mode, extraArguments);
@@ -329,6 +330,12 @@ export class Desktop {
 
   get knownNodes(): readonly string[] {
     return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
+  }
+
+  /** The known nodes that a safety stop locks and pauses, because they have none. */
+  get nodesWithoutStop(): readonly string[] {
+    const nodes = this.#nodes.nodes?.nodes ?? [];
+    return nodes.filter(({ commands }) => hasSafetyStop(commands) === false).map(({ name }) => name);
   }
 
   /** See `DesktopNotifications.mute`. */

@@ -7,6 +7,7 @@ import type { CommandSource } from './ipc/commands.ts';
 import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';
 import { createMaintenancePage } from './maintenance/maintenanceView.ts';
 import { getTimeLocale } from './preferences/clockTime.ts';
+import { stopQuestion } from './safetyStop/stopCommands.ts';
 import { settingsNote } from './settings/settingsTexts.ts';
 import { createAboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
@@ -21,7 +22,7 @@ export function findWindow(desktop: Desktop, contents: WebContents): Exclude<Com
 export function getShellState(desktop: Desktop, from: CommandSource): ShellState {
   if (from === 'menu' || from === 'main') return desktop.window.shownState;
   if (from === 'demo') return desktop.demoWindow?.window.shownState ?? desktop.window.shownState;
-  const stop = from === 'stop' ? desktop.stopView : noStop;
+  const stop = from === 'stop' ? { ...desktop.stopView, question: stopQuestion(desktop) } : noStop;
   return { page: pageWindowContent(desktop, from), notices: [], stop, times: getTimeLocale() };
 }
 

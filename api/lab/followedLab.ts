@@ -50,7 +50,7 @@ export function unidentifiedText({ url }: Pick<FollowedLab, 'url'>): string {
   return (
     `${url} is a loopback address and does not identify a machine: it may be a tunnel to another one, while loopback ` +
     `addresses of its managers and nodes mean this one. Commands and the safety stop need the machine to be confirmed ` +
-    `first: File → Confirm Machine, or the dialog that the safety stop shows.`
+    `first: File → Confirm Machine, or the window of the safety stop.`
   );
 }
 

@@ -79,7 +79,6 @@ export const safetyStopTexts = {
   releasedLabel: 'Released',
   notReleased: (reason: string) => `Not released: ${reason.replace(/\.$/, '')}.`,
   notReleasedLabel: 'Not released',
-  noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
   noRoute: 'no route to the node',
   releaseSuperseded: 'The safety stop was pressed again.',

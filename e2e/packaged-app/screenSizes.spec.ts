@@ -4,6 +4,7 @@ import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { reviewTexts, settingsTexts } from '../../electron/pages/settings/texts.ts';
 import { startUntilReady } from '../../build/test/untilReady.mjs';
 import { clickMenuItem, startDesktop } from '../support/desktop/desktopApp.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 /** Screens in pixels, with their scale. */
@@ -106,10 +107,8 @@ for (const { width, height, scale } of screens) {
         await expect(window.getByRole('button', { name: reviewTexts.save })).toBeVisible();
         expect.soft(await findHidden(window, parts), reviewTexts.title).toEqual([]);
       }
-      await app.evaluate(({ dialog }) => {
-        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-      });
       const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+      await report.getByRole('button', { name: safetyStopTexts.button }).click();
       await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
       expect(await findOversizedWindow(app)).toBeNull();
       expect(await findHidden(report, ['.stop-button', '.stop-report > .buttons'])).toEqual([]);

@@ -71,9 +71,6 @@ test('the window with the report of a safety stop reloads its page after the pag
     const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
-    await app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-    });
     await expectRecovery(app, () => tray.choose('Safety Stop…'));
   } finally {
     await lab.stop();

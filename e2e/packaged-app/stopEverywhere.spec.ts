@@ -17,6 +17,7 @@ import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
+import { shellTexts } from '../../electron/pages/parts/texts.ts';
 import { statePath } from '../../server/labWatches.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 
@@ -121,37 +122,25 @@ for (const ms of [0, 100, 500, 3000])
     expect(findLockedNodes()).toEqual([]);
   });
 
-test('the tray stops the nodes after a confirmation, and its report can be closed, reopened and used to release them', async ({
+test('the tray stops the nodes by one press in its window while the main window is hidden, and its report can be closed, reopened and used to release them', async ({
   tray,
   desktop,
 }) => {
   const { app, page } = await openLab(desktop);
-  await app.evaluate(({ dialog }) => {
-    const questions: string[] = [];
-    Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
-    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
-      questions.push(options.message);
-      return Promise.resolve({
-        response: (globalThis as never as { testResponse: number }).testResponse,
-        checkboxChecked: false,
-      });
-    }) as typeof dialog.showMessageBox;
+  await app.evaluate(({ BrowserWindow, dialog }) => {
+    BrowserWindow.getAllWindows()[0]?.hide();
+    dialog.showMessageBox = () => Promise.reject(new Error('no dialog is expected'));
   });
-  const questions = () => app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions);
   await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
-  let clickCount = 0;
-  await expect
-    .poll(async () => {
-      await tray.choose('Safety Stop…');
-      clickCount += 1;
-      return questions();
-    })
-    .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
-  // A question that comes later would get the next response.
-  await expect.poll(async () => (await questions()).length).toBe(clickCount);
-  expect(findStoppedNodes()).toEqual([]);
-  await app.evaluate(() => Object.assign(globalThis, { testResponse: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+  await expect(report.getByRole('heading', { level: 1 })).toHaveText(
+    /^Stop all 5 nodes of .+ on this machine \(.+\)\?$/,
+  );
+  const target = report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' });
+  await expect(target).toContainText(shellTexts.noSafetyStop);
+  await expect(report.getByRole('button', { name: safetyStopTexts.button })).toBeFocused();
+  expect(findStoppedNodes()).toEqual([]);
+  await report.keyboard.press('Enter');
   await expect.poll(findStoppedNodes).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   const stopNotice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });

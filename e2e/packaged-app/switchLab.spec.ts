@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { connectTexts, failedTexts, nearbyTexts } from '../../electron/pages/parts/texts.ts';
+import { connectTexts, failedTexts, nearbyTexts, shellTexts } from '../../electron/pages/parts/texts.ts';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -92,10 +92,11 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
     await page.getByRole('button', { name: safetyStopTexts.button }).click();
     await expect(page.getByText(/Not sent\..*Confirm the machine/).first()).toBeVisible();
-    await setDialogResponse(app, 1);
-    await tray.choose('Safety Stop…');
-    await expect.poll(() => readQuestions(app)).toContain(`Stop all 5 nodes of Other Lab on ${host} now?`);
-    expect(await readQuestions(app)).toContain('does not identify a machine');
+    const [stopWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+    await expect(stopWindow.getByText(`Stop all 5 nodes of Other Lab on ${host}?`)).toBeVisible();
+    await expect(stopWindow.getByRole('alert')).toContainText('does not identify a machine');
+    await expect(stopWindow.getByRole('button', { name: shellTexts.confirmAndStop })).toBeFocused();
+    await waitForClose(stopWindow, () => stopWindow.keyboard.press('Escape'));
     expect(stopped()).toEqual([]);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'followed.png') });
 

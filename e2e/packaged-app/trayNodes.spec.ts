@@ -1,5 +1,6 @@
 /** Nodes in the tray: icon, tooltip and menu; and the safety stop of the demo lab. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { findEntry, collectLabels } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
@@ -28,12 +29,10 @@ test('the tray of an app with --demo stops the nodes of the demo lab, and shows 
   tray,
 }) => {
   const { app } = await desktop({ args: ['--demo'] });
-  await app.evaluate(({ dialog }) => {
-    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-  });
   await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
   const pictureBefore = await tray.picture();
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+  await report.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
   await expect(report.getByText(/Demo Lab on this machine/).first()).toBeVisible();
   await expect.poll(() => tray.tooltip()).toMatch(/Safety stop at|stopped by this app/);

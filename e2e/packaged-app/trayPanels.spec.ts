@@ -1,5 +1,6 @@
 /** The tray icon in the panels of real desktops, with a mouse and a keyboard, on the demo lab of the app itself. */
 import { postControl } from '../../demo/lab/testLabs.ts';
+import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { openDemoOnPanel } from '../support/desktop/panelDemo.ts';
 import { panelSettings, type PanelName } from '../support/desktop/panelSettings.ts';
@@ -20,11 +21,9 @@ for (const name of Object.keys(panelSettings) as PanelName[]) {
       await desktop.clickIcon('degraded');
       await expect.poll(() => desktop.showsWindow('Demo Lab')).toBe(true);
 
-      await app.evaluate(({ dialog }) => {
-        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-      });
       await desktop.openMenu('degraded');
       const [report] = await Promise.all([app.waitForEvent('window'), desktop.chooseByKeys('Safety Stop…')]);
+      await report.getByRole('button', { name: safetyStopTexts.button }).click();
       await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed');
       await expect.poll(() => desktop.icon('failed')).toEqual(expect.any(Object));
       await expect.poll(() => desktop.icon('degraded')).toBeNull();

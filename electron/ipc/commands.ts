@@ -52,7 +52,8 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('connect'), url }),
   /** Returns to this machine's lab. */
   z.object({ command: z.literal('disconnect') }),
-  z.object({ command: z.literal('safety-stop') }),
+  /** `confirmed`: the `key` of the question that the page shows. */
+  z.object({ command: z.literal('safety-stop'), confirmed: z.optional(z.string().check(z.maxLength(3000))) }),
   z.object({ command: z.literal('release-stop') }),
   z.object({ command: z.literal('close-stop') }),
   z.object({ command: z.literal('use-other-lab-manager') }),

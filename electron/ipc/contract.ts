@@ -139,6 +139,18 @@ const stopView = z.object({
   lab: z.optional(z.string()),
   /** The number of known nodes; 0 disables the stop. */
   knownNodes: z.int(),
+  /** What a press in the window of the report stops; missing in the other windows. */
+  question: z.optional(
+    z.object({
+      /** Identifies the lab and its warning: a press stops only what the window shows. */
+      key: z.string(),
+      nodes: z.array(z.string()),
+      /** The nodes that have no safety stop. */
+      nodesWithoutStop: z.array(z.string()),
+      /** The reason why the nodes may belong to another lab; a press confirms their machine. `null` if they don't. */
+      warning: z.nullable(z.string()),
+    }),
+  ),
   /** The report of the last safety stop; `null` when there was none, or it was closed. */
   report: z.nullable(
     z.object({

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { closeDialogs, confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
-import { confirmMachine, stopFromPage, stopFromTray } from './stopCommands.ts';
+import { confirmMachineDialog } from '../windows/dialogs.ts';
+import { pageWindows } from '../windows/pageWindow.ts';
+import { confirmMachine, stopFromPage, stopQuestion } from './stopCommands.ts';
 
 vi.mock('../windows/dialogs.ts', () => ({
-  closeDialogs: vi.fn(),
-  confirmSafetyStop: vi.fn(async () => true),
   confirmMachineDialog: vi.fn(async () => true),
 }));
 vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn() } } }));
@@ -31,7 +30,8 @@ function fakeApp() {
       get labOnMachine() {
         return `a lab on ${new URL(followedUrl).hostname}`;
       },
-      knownNodes: ['arm'],
+      knownNodes: ['arm', 'reader'],
+      nodesWithoutStop: ['reader'],
       machineWarning: 'This loopback address does not identify a machine.',
       get followedUrl() {
         return followedUrl;
@@ -40,35 +40,36 @@ function fakeApp() {
     },
   };
 }
-const labsInDialogs = () => vi.mocked(confirmSafetyStop).mock.calls.map(([lab]) => lab);
+const callCounts = ({ stop, confirm }: ReturnType<typeof fakeApp>) => [
+  stop.mock.calls.length,
+  confirm.mock.calls.length,
+  vi.mocked(pageWindows.stop.open).mock.calls.length,
+];
 
-describe('stopFromTray', () => {
-  it('stops the lab of its dialog', async () => {
-    const { shown, stop } = fakeApp();
-    await stopFromTray(shown);
-    expect(labsInDialogs()).toEqual(['a lab on lab-b']);
-    expect(stop).toHaveBeenCalledOnce();
+describe('stopFromPage', () => {
+  it('stops the lab of the pressed window and confirms its machine', () => {
+    const app = fakeApp();
+    const question = stopQuestion(app.shown);
+    expect(question).toMatchObject({ nodes: ['arm', 'reader'], nodesWithoutStop: ['reader'] });
+    stopFromPage(app.shown, true, question?.key);
+    expect(app.stop).toHaveBeenCalledWith(true);
+    expect(callCounts(app)).toEqual([1, 1, 0]);
   });
 
-  it('opens another dialog without stopping a lab if another lab is shown when the first dialog is confirmed', async () => {
-    const { shown, stop, confirm, show } = fakeApp();
-    vi.mocked(confirmSafetyStop)
-      .mockImplementationOnce(async () => {
-        show('http://lab-c:8000/');
-        return true;
-      })
-      .mockResolvedValueOnce(false);
-    await stopFromTray(shown);
-    expect(labsInDialogs()).toEqual(['a lab on lab-b', 'a lab on lab-c']);
-    expect([stop, confirm].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  it('stops no lab if another one is shown than in the pressed window', () => {
+    const app = fakeApp();
+    const question = stopQuestion(app.shown);
+    app.show('http://lab-c:8000/');
+    stopFromPage(app.shown, true, question?.key);
+    expect(callCounts(app)).toEqual([0, 0, 1]);
   });
-});
 
-it('stopFromPage closes the dialog of the tray', async () => {
-  const { shown, stop } = fakeApp();
-  await stopFromPage({ ...shown, machineWarning: null }, true);
-  expect(closeDialogs).toHaveBeenCalledWith('safety-stop');
-  expect(stop).toHaveBeenCalledOnce();
+  it('stops no lab if its machine became uncertain after the window showed it', () => {
+    const app = fakeApp();
+    const question = stopQuestion({ ...app.shown, machineWarning: null });
+    stopFromPage(app.shown, true, question?.key);
+    expect(callCounts(app)).toEqual([0, 0, 1]);
+  });
 });
 
 describe('confirmMachine', () => {

@@ -1,7 +1,8 @@
 /** The effects of a press on the safety stop, in the tray and in the app's windows. */
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { closeDialogs, confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
+import type { StopView } from '../ipc/contract.ts';
+import { confirmMachineDialog } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
@@ -12,6 +13,7 @@ interface ShownLab {
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly labOnMachine: string;
   readonly knownNodes: readonly string[];
+  readonly nodesWithoutStop: readonly string[];
   /** The reason why the machine of the nodes is uncertain; `null` when it is certain. */
   readonly machineWarning: string | null;
   /** The lab manager on another machine whose lab is shown. */
@@ -19,33 +21,36 @@ interface ShownLab {
   readonly showsDemo: boolean;
 }
 
-/** Identifies the shown lab, which can change while a dialog is open. */
-const shownLabKey = ({ followedUrl, showsDemo }: ShownLab): string => JSON.stringify([followedUrl, showsDemo]);
+/** Identifies the shown lab and its warning, which can change while a window or a dialog shows them. */
+const shownLabKey = ({ followedUrl, showsDemo, machineWarning }: ShownLab): string =>
+  JSON.stringify([followedUrl, showsDemo, machineWarning]);
 
-/** Stops after a confirmation, because a click in the tray is easily a mistake. */
-export async function stopFromTray(lab: ShownLab): Promise<void> {
-  const { labOnMachine, knownNodes, machineWarning } = lab;
-  const keyBefore = shownLabKey(lab);
-  if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineWarning))) return;
-  // Another lab is shown now, so the stop would reach a different lab than the dialog named.
-  if (shownLabKey(lab) !== keyBefore) return stopFromTray(lab);
-  if (machineWarning !== null) lab.service.confirmMachine();
-  void lab.safetyStop.stop(true);
-  openStopReport(lab);
+/** What a press in the window of the report stops. */
+export function stopQuestion(lab: ShownLab): StopView['question'] {
+  const { knownNodes, nodesWithoutStop, machineWarning } = lab;
+  return {
+    key: shownLabKey(lab),
+    nodes: [...knownNodes],
+    nodesWithoutStop: [...nodesWithoutStop],
+    warning: machineWarning,
+  };
 }
 
 /**
- * Stops on the press, unless the machine of the nodes is uncertain.
+ * Stops on the press. While the machine of the nodes is uncertain, or if another lab is shown than in the pressed window,
+ * opens the window that shows the lab and its nodes instead.
  * @param hasReport whether the pressed window shows the report; if not, it opens in a separate window
+ * @param confirmed the key of the question in the pressed window
  */
-export async function stopFromPage(lab: ShownLab, hasReport: boolean): Promise<void> {
-  if (lab.machineWarning !== null) return stopFromTray(lab);
-  void lab.safetyStop.stop();
-  closeDialogs('safety-stop');
+export function stopFromPage(lab: ShownLab, hasReport: boolean, confirmed?: string): void {
+  const isConfirmed = confirmed === shownLabKey(lab);
+  if (!isConfirmed && (confirmed !== undefined || lab.machineWarning !== null)) return openStopReport(lab);
+  if (lab.machineWarning !== null) lab.service.confirmMachine();
+  void lab.safetyStop.stop(isConfirmed);
   if (!hasReport) openStopReport(lab);
 }
 
-/** Opens the report of the last stop, or of the one in effect in the lab. */
+/** Opens the report of the last stop, or of the one in effect in the lab, with the button that stops the nodes. */
 export function openStopReport({ safetyStop, appPaths }: ShownLab): void {
   if (safetyStop.report === null) safetyStop.openReport();
   pageWindows.stop.open(appPaths);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { BrowserWindow, dialog, type MessageBoxReturnValue } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { chooseFolder, closeDialogs, confirmDiscard, confirmRestart, confirmSafetyStop } from './dialogs.ts';
+import { chooseFolder, closeDialogs, confirmDiscard, confirmMachineDialog, confirmRestart } from './dialogs.ts';
 
 vi.mock('electron', () => ({
   BrowserWindow: { getFocusedWindow: vi.fn(() => null), getAllWindows: vi.fn() },
@@ -71,14 +71,11 @@ it('a second folder chooser is not opened', async () => {
 });
 
 it('a dialog about another lab replaces the open one, and is closed when its reason is gone', async () => {
-  const first = confirmSafetyStop('lab A', ['arm'], null);
-  const second = confirmSafetyStop('lab B', ['arm'], null);
+  const first = confirmMachineDialog('lab A', []);
+  const second = confirmMachineDialog('lab B', []);
   expect(await first).toBe(false);
-  expect(shown.map(({ text }) => text)).toEqual([
-    '1: Stop the one node of lab A now?',
-    '1: Stop the one node of lab B now?',
-  ]);
-  closeDialogs('safety-stop', 'machine');
+  expect(shown.map(({ text }) => text)).toEqual(['1: Allow commands to lab A?', '1: Allow commands to lab B?']);
+  closeDialogs('machine');
   expect(await second).toBe(false);
 });
 

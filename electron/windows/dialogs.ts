@@ -11,7 +11,6 @@ import {
   type OpenDialogOptions,
   type SaveDialogOptions,
 } from 'electron';
-import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 const unsavedInputText = 'A form contains input that was not sent or saved.';
 
@@ -34,7 +33,8 @@ export function closeDialogs(...kinds: readonly string[]): void {
   for (const kind of kinds) openDialogs.get(kind)?.abort.abort();
 }
 
-function showOwner(owner: Owner): void {
+/** Brings a window to the front. */
+export function showOwner(owner: Owner): void {
   if (owner === undefined || owner.isDestroyed()) return;
   if (owner.isMinimized()) owner.restore();
   owner.show();
@@ -213,33 +213,6 @@ export async function confirmRestart(): Promise<boolean> {
     detail:
       'It starts again with the version that was installed on this machine. Its service is unavailable for a few seconds.',
     buttons: ['Restart', 'Later'],
-    defaultId: 0,
-    cancelId: 1,
-  });
-  return response === 0;
-}
-
-/**
- * Confirms the stop of every node, for a click in the tray (easily a mistake) and for an uncertain machine.
- * @param lab the lab and its machine: `Bench on lab-pc`
- * @param warning the reason why the nodes may belong to another lab; `null` when that is excluded
- */
-export async function confirmSafetyStop(
-  lab: string,
-  nodes: readonly string[],
-  warning: string | null,
-): Promise<boolean> {
-  const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
-  const detail = [
-    warning === null ? null : `${warning}\n`,
-    `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
-    safetyStopTexts.notHardware,
-  ];
-  const { response } = await showMessage('safety-stop', {
-    type: 'warning',
-    message: `Stop ${count} of ${lab} now?`,
-    detail: detail.filter((line) => line !== null).join('\n'),
-    buttons: [warning === null ? 'Stop All Nodes' : 'Confirm Machine and Stop All Nodes', 'Cancel'],
     defaultId: 0,
     cancelId: 1,
   });

@@ -5,6 +5,7 @@ import { surfaces } from '../../api/states.ts';
 import { channels, type ShellState } from '../ipc/contract.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { shellUrl } from '../ipc/ownPages.ts';
+import { showOwner } from './dialogs.ts';
 import { loadPage, recoverPage } from './loadPage.ts';
 import { fitToScreen } from './mainWindow.ts';
 
@@ -21,7 +22,7 @@ class PageWindow {
 
   /** Opens the window, or brings it to the front. Esc closes it (handled by its page). */
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>): void {
-    if (this.#window) return this.#window.focus();
+    if (this.#window) return showOwner(this.#window);
     const window = new BrowserWindow({
       ...fitToScreen(this.#options),
       fullscreenable: false,

@@ -4,6 +4,7 @@
  */
 import type { StoppedNode } from '#api/commandRecord.ts';
 import type { StopState } from '#api/safetyStop/safetyStop.ts';
+import { unidentifiedText } from '#api/lab/followedLab.ts';
 import { withNode, type LabStop } from '#api/safetyStop/labStop.ts';
 import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '#electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '#electron/ipc/contract.ts';
@@ -246,6 +247,14 @@ const stop: StopReport = {
 
 /** A lab with nodes, none of them stopped. */
 const noStop: StopView = createStopView(labName, 5, null, now);
+/** The window that the tray opens. */
+const question: NonNullable<StopView['question']> = {
+  key: 'bench-7',
+  nodes: stop.stop.nodes.map(({ name }) => name),
+  nodesWithoutStop: ['crystallography_incubator_with_a_long_name', 'liquidhandler_2'],
+  warning: null,
+};
+const machineWarning = unidentifiedText({ url: 'http://127.0.0.1:9000/' });
 /** A safety stop with every possible result. */
 const stopWithAllResults: StopView = createStopView(labName, 5, stop, now);
 
@@ -289,6 +298,12 @@ const allNotices: readonly Notice[] = [...appNotices, updateNotice];
 export function createShellState(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
   if (level === 'quiet') return { page: shown, notices: [], stop: createStopView(labName, 0, null, now) };
-  if (level === 'nodes') return { page: shown, notices: [], stop: noStop };
-  return { page: shown, notices: [...allNotices], stop: stopWithAllResults };
+  const isStopWindow = name === 'stop';
+  if (level === 'nodes') return { page: shown, notices: [], stop: { ...noStop, ...(isStopWindow && { question }) } };
+  const asked = { ...question, warning: machineWarning };
+  return {
+    page: shown,
+    notices: [...allNotices],
+    stop: { ...stopWithAllResults, ...(isStopWindow && { question: asked }) },
+  };
 }

@@ -18,6 +18,10 @@ export const shellTexts = {
   ownLab: 'Use this machine’s lab',
   knownNodes: (count: number, lab: string | undefined) =>
     `${count === 1 ? 'One known node' : `${count} known nodes`} of ${lab ?? 'the lab'}.`,
+  stopQuestion: (count: number, lab: string | undefined) =>
+    `Stop ${count === 1 ? 'the one node' : `all ${count} nodes`} of ${lab ?? 'the lab'}?`,
+  confirmAndStop: 'Confirm machine and stop all nodes',
+  noSafetyStop: 'Has no safety stop: it is locked and paused, or its action is cancelled',
   stopLabel: (title: string, lab: string) => `${title} of ${lab}`,
 } as const;
 
