@@ -4,7 +4,7 @@ import { clock } from '../api/time/clock.ts';
 import { ensureTrailingSlash } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
 import { chooseLab, connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
-import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
+import { chooseLabManager, useOtherLabManager, usePort } from './connect/portInUse.ts';
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
 import { collectDiagnostics, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
@@ -118,7 +118,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'release-stop': () => void safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),
     'use-other-lab-manager': () => useOtherLabManager(desktop),
-    'use-free-port': () => useFreePort(desktop),
+    'use-port': ({ port, host }) => usePort(desktop, port, host),
     diagnose: async () => {
       const { reports } = await collectDiagnostics(desktop);
       return { reports } satisfies Diagnosis;
@@ -150,8 +150,9 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'log-older': () => logSession.older(),
     'log-newer': () => logSession.newer(),
     copy: ({ text }) => clipboard.writeText(text),
-    // Only notices about updates have buttons. A dialog confirms each action except cancelling a download.
+    // A dialog or a page confirms each action except cancelling a download.
     'press-notice': ({ id, press }) => {
+      if (id === 'other-owner') return chooseLabManager(desktop);
       if (id === 'replaced') return void restartReplacedApp(quitAfter);
       if (id !== 'update') return undefined;
       if (press === 'close') return updates.closeNotice();

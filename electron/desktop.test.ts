@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../server/logging/log.ts';
 import { makeTempFolder, type TempFolder } from '../server/fixtures/tempFolder.ts';
 import type { ServiceStatus } from '../server/status.ts';
+import { chooseLabManager } from './connect/portInUse.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
 import { Desktop } from './desktop.ts';
-import { attachedStatus, labStatus, runningStatus } from './fixtures/states.ts';
+import { attachedStatus, labStatus, portInUseStatus, runningStatus } from './fixtures/states.ts';
 import type { AppPaths } from './folders/appPaths.ts';
 import type { LabServiceOptions, ServiceState } from './service/labService.ts';
 import type { TrayOptions } from './tray/tray.ts';
@@ -143,13 +144,13 @@ describe('the shown lab', () => {
   ])('is the lab stored in the preferences: %s', (url, mode) => {
     desktop.preferences.change({ follow: url });
     desktop.startPreferredLab();
-    expect(fakes.started).toEqual([[mode, undefined]]);
+    expect(fakes.started).toEqual([[mode, undefined, true]]);
   });
 
   it('stays the same when the service restarts without another mode', () => {
     follow('http://lab-b:8000/');
     desktop.startService();
-    expect(fakes.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
+    expect(fakes.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined, true]);
     expect(desktop.followedUrl).toBe('http://lab-b:8000/');
   });
 
@@ -210,6 +211,19 @@ describe('the window', () => {
     desktop.startService({ kind: 'serve' });
     report({ status: unconfigured, lab: { ...labStatus('failed'), healthy_managers: 0 } });
     expect(page()).toBe('first-screen');
+  });
+
+  it('shows the choices between the lab manager of another owner and a new one until one is chosen', () => {
+    desktop.openWindow(false);
+    const otherOwner = { account: 'ann', settingsFile: '/ann.yaml', ownSettingsFile: '/bob.yaml' };
+    report({ status: attachedStatus({ otherOwner }) });
+    chooseLabManager(desktop);
+    expect(fakes.started.at(-1)).toEqual([{ kind: 'serve' }, undefined, false]);
+    report({ status: portInUseStatus({ portOwner: { kind: 'ours' } }) });
+    expect(fakes.views.at(-1)).toMatchObject({ page: { page: 'port-taken', otherOwner } });
+    desktop.startService();
+    report({ status: portInUseStatus() });
+    expect(fakes.views.at(-1)).toMatchObject({ page: { page: 'port-taken', otherOwner: null } });
   });
 
   it('stays on its page once the app quits', async () => {

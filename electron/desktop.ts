@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
 import { unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
 import { hasSafetyStop } from '../api/safetyStop/safetyStop.ts';
+import type { OtherOwner } from '../server/attached/ownSettings.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
@@ -65,6 +66,8 @@ export class Desktop {
   /** The demo lab in a separate window, next to the user's lab. */
   #demo: DemoWindow | null = null;
   #mode: Mode = { kind: 'serve' };
+  /** The lab manager of another owner that uses the port, while the user chooses between it and a new one. */
+  #otherOwner: OtherOwner | null = null;
   #hasPassedFirstScreen = false;
   #isQuitting = false;
   #checkTimer: NodeJS.Timeout | null = null;
@@ -194,14 +197,22 @@ export class Desktop {
     powerMonitor.on('resume', () => this.service.resume());
   }
 
-  /** Starts or restarts the service: in the previous mode, or in `mode`. */
-  startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
+  /**
+   * Starts or restarts the service: in the previous mode, or in `mode`.
+   * @param otherOwner the lab manager on this machine to which the app doesn't attach again, because the user chooses
+   */
+  startService(
+    mode: Mode = this.#mode,
+    extraArguments?: readonly string[],
+    otherOwner: OtherOwner | null = null,
+  ): void {
     if (this.#isQuitting) return;
     // Its lab is no longer shown.
     if (mode !== this.#mode) closeDialogs('machine');
     this.#mode = mode;
     this.#nodes.useLab(this.followedUrl);
-    this.service.start(mode, extraArguments);
+    this.#otherOwner = otherOwner;
+    this.service.start(mode, extraArguments, otherOwner === null);
   }
 
   /** Starts the lab of this machine's settings, or follows the lab manager of the preferences. */
@@ -296,6 +307,7 @@ export class Desktop {
       demo: this.showsDemo,
       labFolder: this.preferences.values.labFolder,
       followedUrl: this.followedUrl,
+      otherOwner: this.#otherOwner,
       firstScreenPassed: this.#hasPassedFirstScreen,
       logLines: lastLines(this.service.state.logFile, 20),
       now: clock.now(),

@@ -3,6 +3,7 @@ import { findFreePort, type ListeningServer, type PortInUseError } from './http/
 import { findPortOrigin } from './http/listening/listenTarget.ts';
 import { accountName } from './commandLog/commandLog.ts';
 import { managersTarget } from './attached/ownSettings.ts';
+import { interfaceAddresses } from './net/interfaces.ts';
 import type { ServiceOwner } from './routes/labHealth.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -49,7 +50,7 @@ export async function portInUseStatus(
   { port, portOwner }: PortInUseError,
   loadedSettings: LoadedSettings,
 ): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
-  const { serverUrl, listenPort } = loadedSettings.settings;
+  const { serverUrl, listenPort, listenHost } = loadedSettings.settings;
   const portSetting = listenPort === null ? 'server_url' : 'listen_port';
   return {
     phase: 'port-taken',
@@ -58,6 +59,11 @@ export async function portInUseStatus(
     portOrigin: findPortOrigin(loadedSettings),
     portSetting,
     serverUrl,
+    listenHost,
+    // A link-local address is valid only together with its interface.
+    interfaces: interfaceAddresses().flatMap(({ address, internal, scopeid }) =>
+      internal || scopeid ? [] : [address],
+    ),
     freePort: await findFreePort(port + 10),
     settingsTarget: loadedSettings.targets.get(portSetting) ?? '',
   };

@@ -21,6 +21,10 @@ export type ServiceStatus =
       /** The setting of the port, without its prefix. */
       readonly portSetting: 'server_url' | 'listen_port';
       readonly serverUrl: string;
+      /** The interface to listen on; `null` for all. */
+      readonly listenHost: string | null;
+      /** The addresses of this machine's network interfaces, without loopback. */
+      readonly interfaces: readonly string[];
       readonly freePort: number;
       /** Full path of the file in which settings are saved. */
       readonly settingsTarget: string;

@@ -194,7 +194,7 @@ test('a pressed button shows its progress, ignores further presses and reports a
   sendFailure();
   await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
   await expect(button).not.toHaveAttribute('aria-busy');
-  expect(requests).toEqual([{ command: 'use-free-port' }]);
+  expect(requests).toEqual([{ command: 'use-port', port: 8010, host: null }]);
 });
 
 test('the page of a failed service shows since when it failed, and the copied text contains the error', async ({

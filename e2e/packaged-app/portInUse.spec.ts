@@ -66,12 +66,48 @@ test('the app attaches to another copy of its service that uses the port, and ca
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
-test('the app offers to use a MADSci lab manager that uses the port', async ({ tray, startLab, desktop }) => {
+test('a user whose app shows the lab manager of another owner can keep it or run a separate one', async ({
+  startLab,
+  desktop,
+}) => {
+  const [sharedLab, ownLab] = [await startLab({ data: 'http-503' }), await startLab()];
+  const port = await pickFreePort();
+  const address = `lab_server_url: http://localhost:${port}\n`;
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  await writeFile(join(folder, 'settings.yaml'), `${address}${sharedLab.settings}\n`);
+  others.push(await startServiceCopy(folder, port));
+
+  const { page } = await desktop({ files: { 'settings.yaml': `${address}${ownLab.settings}\n` } });
+  await expect(page.getByRole('status').filter({ hasText: 'are not used.' })).toBeVisible();
+  const choose = page.getByRole('button', { name: 'Choose…' });
+  await choose.click();
+  await expect(page.getByText(portInUseTexts.own.text(port))).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: portInUseTexts.connect.button }).click();
+  await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
+
+  await choose.click();
+  const ownPort = await pickFreePort();
+  await page.getByLabel(portInUseTexts.port, { exact: true }).fill(String(ownPort));
+  await page.getByLabel(portInUseTexts.network).selectOption(portInUseTexts.loopback);
+  await page.getByRole('button', { name: portInUseTexts.own.button }).click();
+  await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
+  expect(new URL(page.url()).port).toBe(String(ownPort));
+  expect((await readContext(`http://127.0.0.1:${port}`)).event_server_url).toBe(sharedLab.managers.event.url);
+});
+
+test('the app offers to use a MADSci lab manager that uses the port', async ({
+  tray,
+  startLab,
+  desktop,
+  restartDesktop,
+}) => {
   const lab = await startLab({ event: 'http-503' });
   const port = await pickFreePort();
   others.push(await startForeignLabManager(port, createContext(lab, port)));
 
-  const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
+  const app = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
+  const { page } = app;
   await expect(page.getByRole('heading', { name: portInUseTexts.title(port) })).toBeVisible();
   await expect(page.getByText(portInUseTexts.labManager(['version 0.8.1', '“Other Lab”']))).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
@@ -84,6 +120,11 @@ test('the app offers to use a MADSci lab manager that uses the port', async ({ t
   const context = await readContext(page.url());
   expect(context).toEqual(createContext(lab, port));
   await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
+
+  // The choice applies at the next start, too.
+  await app.app.close();
+  const restarted = await restartDesktop(app, { files: {} });
+  await expect(restarted.page.getByText('Managers 5/6', { exact: true })).toBeVisible();
 });
 
 test('the app starts by itself once an unknown program releases the port', async ({ startLab, desktop }) => {

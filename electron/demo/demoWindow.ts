@@ -66,6 +66,7 @@ export class DemoWindow {
       demo: true,
       labFolder: null,
       followedUrl: null,
+      otherOwner: null,
       firstScreenPassed: true,
       logLines: lastLines(logFile, 20),
       now: clock.now(),

@@ -57,7 +57,12 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('release-stop') }),
   z.object({ command: z.literal('close-stop') }),
   z.object({ command: z.literal('use-other-lab-manager') }),
-  z.object({ command: z.literal('use-free-port') }),
+  /** Starts the service on a port and an interface, `null` for all interfaces. */
+  z.object({
+    command: z.literal('use-port'),
+    port: z.int().check(z.minimum(1), z.maximum(65535)),
+    host: z.nullable(z.string().check(z.maxLength(100))),
+  }),
   /** Runs all checks. */
   z.object({ command: z.literal('diagnose') }),
   /** Repeats one check; with `fix`, applies its fix first. */
@@ -152,7 +157,7 @@ export const windowCommands = {
     'open-settings-file',
     'serve-here',
     'use-other-lab-manager',
-    'use-free-port',
+    'use-port',
     'close-stop',
     'press-notice',
   ],

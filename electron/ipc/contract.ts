@@ -61,6 +61,13 @@ const shellPage = z.discriminatedUnion('page', [
       process: z.nullable(z.string()),
     }),
     freePort: z.int(),
+    /** The interface to listen on, `null` for all, and the addresses that can be chosen instead. */
+    listenHost: z.nullable(z.string()),
+    interfaces: z.array(z.string()),
+    /** How the lab manager to which the app was attached differs from this app; `null` for any other program. */
+    otherOwner: z.nullable(
+      z.object({ account: z.nullable(z.string()), settingsFile: z.string(), ownSettingsFile: z.string() }),
+    ),
     /** The reason why the other port is for this start only; `null` when it is saved in `settingsFile`. */
     temporaryPortReason: z.nullable(z.string()),
     settingsFile: z.string(),

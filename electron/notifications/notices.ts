@@ -76,7 +76,7 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
     ];
   }
   if (status.phase === 'attached' && !status.lost && status.otherOwner)
-    return [attentionNotice('other-owner', otherOwnerText(status.otherOwner))];
+    return [{ ...attentionNotice('other-owner', otherOwnerText(status.otherOwner)), action: 'Choose…' }];
   if (status.phase === 'attached' && status.lost) {
     const { since, reason } = status.lost;
     const subject = `The lab manager service at ${status.url}`;

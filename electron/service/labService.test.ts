@@ -3,7 +3,7 @@ import { silentLog } from '../../server/logging/log.ts';
 import type { Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
-import { attachedStatus, defaultOrigin, labStatus, runningStatus } from '../fixtures/states.ts';
+import { attachedStatus, labStatus, portInUseStatus, runningStatus } from '../fixtures/states.ts';
 import { LabService } from './labService.ts';
 import type { Announcement, ServiceCrash, ServiceProcessEvents } from './serviceProcess.ts';
 
@@ -67,16 +67,7 @@ const crash: ServiceCrash = {
   nextRetryAt: 5,
 };
 
-const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
-  phase: 'port-taken',
-  port: 8000,
-  portOwner: { kind, url: 'http://127.0.0.1:8000/', version: null, name: null, process: null },
-  portOrigin: defaultOrigin,
-  portSetting: 'listen_port',
-  serverUrl: 'http://lab-pc:8000/',
-  freePort: 8001,
-  settingsTarget: '/config/lab.settings.yaml',
-});
+const portInUse = (kind: 'ours' | 'madsci') => portInUseStatus({ portOwner: { kind } });
 
 describe('a start of the service', () => {
   it('sends the mode, the inputs and a new run ID, and clears the previous lab', () => {
@@ -119,6 +110,15 @@ describe('a start of the service', () => {
     expect(service.state.status.phase).toBe('port-taken');
     status(portInUse('ours'));
     expect(fakeProcess.started.at(-1)?.mode).toEqual({ kind: 'attach', url: 'http://127.0.0.1:8000/' });
+  });
+
+  it('does not attach while the user chooses between the copy and a new service', () => {
+    service.start({ kind: 'serve' }, [], false);
+    status(portInUse('ours'));
+    expect(service.state.status.phase).toBe('port-taken');
+    service.start();
+    status(portInUse('ours'));
+    expect(fakeProcess.started.at(-1)?.mode.kind).toBe('attach');
   });
 });
 

@@ -89,6 +89,7 @@ export class LabService {
   #appKey: string | null = null;
   /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
+  #attaches = true;
 
   constructor(options: LabServiceOptions) {
     this.#options = options;
@@ -124,9 +125,13 @@ export class LabService {
     return this.#state.status.phase === 'running' ? this.#appKey : null;
   }
 
-  /** Starts or restarts the service with the current folder, files and extra options. */
-  start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
+  /**
+   * Starts or restarts the service with the current folder, files and extra options.
+   * @param attaches whether it attaches to a copy of the service that uses the port
+   */
+  start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments, attaches = true): void {
     this.#extraArguments = extraArguments;
+    this.#attaches = attaches;
     this.#run += 1;
     this.#appKey = null;
     const { logDir, inputs, labs = () => [] } = this.#options;
@@ -300,7 +305,7 @@ export class LabService {
   }
 
   #applyStatus(status: ServiceStatus, logFile: string): void {
-    if (status.phase === 'port-taken' && status.portOwner.kind === 'ours') {
+    if (status.phase === 'port-taken' && status.portOwner.kind === 'ours' && this.#attaches) {
       this.#options.log.info(`Attaching to the lab manager that runs at ${status.portOwner.url}`);
       return this.start({ kind: 'attach', url: status.portOwner.url });
     }

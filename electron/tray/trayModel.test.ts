@@ -5,7 +5,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
-import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import { attachedStatus, labStatus, now, portInUseStatus, runningStatus } from '../fixtures/states.ts';
 import { listOtherLabs } from './otherLabs.ts';
 import type { TrayMenuItem } from './trayMenuItem.ts';
 import { createTrayModel } from './trayModel.ts';
@@ -37,7 +37,6 @@ const itemLabels = (items: readonly TrayMenuItem[]): string[] =>
 
 const lost = { since: now - 60_000, reason: 'connection refused' };
 const attached = attachedStatus();
-const portOwner = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
 
 describe('the state of the tray icon', () => {
   const cases: readonly (readonly [string, Partial<TrayInput>, LabState])[] = [
@@ -50,22 +49,7 @@ describe('the state of the tray icon', () => {
     ['a wake from sleep', { receivedAt: null }, 'unknown'],
     ['a failed service', { service: { phase: 'failed', reason: 'no memory' } }, 'failed'],
     ['settings with errors', { service: { phase: 'settings-error', problems: [], warnings: [] } }, 'failed'],
-    [
-      'a taken port',
-      {
-        service: {
-          phase: 'port-taken',
-          port: 8000,
-          portOwner,
-          portOrigin: defaultOrigin,
-          portSetting: 'server_url',
-          serverUrl: 'http://localhost:8000/',
-          freePort: 8010,
-          settingsTarget: '/config/lab.settings.yaml',
-        },
-      },
-      'failed',
-    ],
+    ['a taken port', { service: portInUseStatus() }, 'failed'],
     ['an attached service', { service: attached }, 'healthy'],
     ['an unreachable attached service', { service: { ...attached, lost } }, 'unknown'],
     ['an unresponsive service', { unresponsiveSince: now - 6000 }, 'unknown'],

@@ -1,5 +1,6 @@
 /** Decides the content of the window for a state of the service. Pure. */
 import type { LabStatus } from '../../api/lab/lab.ts';
+import type { OtherOwner } from '../../server/attached/ownSettings.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Origin, SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { PageOf, ShellPage } from '../ipc/contract.ts';
@@ -26,6 +27,8 @@ export interface WindowInput {
   readonly labFolder: string | null;
   /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly followedUrl: string | null;
+  /** The lab manager of another owner that the app left, so that the user chooses; `null` otherwise. */
+  readonly otherOwner: OtherOwner | null;
   /** ms since the epoch */
   readonly now: number;
   /** True when the first screen is no longer needed: it was passed, or the dashboard was shown. */
@@ -56,7 +59,7 @@ export function createWindowView(input: WindowInput): WindowView {
       return { kind: 'page', page: { page: 'settings-error', problems, labFolder: input.labFolder } };
     }
     case 'port-taken':
-      return { kind: 'page', page: portInUse(service) };
+      return { kind: 'page', page: portInUse(service, input.otherOwner) };
     case 'failed':
       return failureView(input, failedTitle(input), service.reason, null);
     case 'attached':
@@ -116,9 +119,15 @@ function labPage(lab: LabStatus | null, url: string, because: string): WindowVie
   return { kind: 'page', page: { page: 'lab', lab, url, because } };
 }
 
-function portInUse(service: Extract<ServiceStatus, { phase: 'port-taken' }>): PageOf<'port-taken'> {
+function portInUse(
+  service: Extract<ServiceStatus, { phase: 'port-taken' }>,
+  otherOwner: OtherOwner | null,
+): PageOf<'port-taken'> {
   return {
     page: 'port-taken',
+    otherOwner,
+    listenHost: service.listenHost,
+    interfaces: [...service.interfaces],
     port: service.port,
     portOwner: service.portOwner,
     freePort: service.freePort,

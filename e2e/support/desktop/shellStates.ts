@@ -6,7 +6,14 @@ import type { StoppedNode } from '#api/commandRecord.ts';
 import type { StopState } from '#api/safetyStop/safetyStop.ts';
 import { unidentifiedText } from '#api/lab/followedLab.ts';
 import { withNode, type LabStop } from '#api/safetyStop/labStop.ts';
-import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '#electron/fixtures/states.ts';
+import {
+  attachedStatus,
+  labStatus,
+  now,
+  portInUseStatus,
+  runningStatus,
+  usualWindow,
+} from '#electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '#electron/ipc/contract.ts';
 import { createMaintenancePage } from '#electron/maintenance/maintenanceView.ts';
 import { createNotices } from '#electron/notifications/notices.ts';
@@ -29,11 +36,9 @@ function createPage(changes: Partial<WindowInput>): ShellPage {
   return target.page;
 }
 
-function portInUse(kind: 'madsci' | 'unknown'): ServiceStatus {
+function portInUse(kind: 'ours' | 'madsci' | 'unknown'): ServiceStatus {
   const isMadsci = kind === 'madsci';
-  return {
-    phase: 'port-taken',
-    port: 8000,
+  return portInUseStatus({
     portOwner: {
       kind,
       url: 'http://localhost:8000/',
@@ -41,12 +46,12 @@ function portInUse(kind: 'madsci' | 'unknown'): ServiceStatus {
       name: isMadsci ? 'Example Lab' : null,
       process: '4121 python -m madsci.squid',
     },
-    portOrigin: { source: 'default', name: null, file: null, line: null, path: null },
     portSetting: 'server_url',
     serverUrl: 'http://localhost:8000/',
+    interfaces: ['192.0.2.17', '2001:db8::17'],
     freePort: 8010,
     settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
-  };
+  });
 }
 
 const createError = (known: Partial<SettingsProblem> & Pick<SettingsProblem, 'message'>): SettingsProblem =>
@@ -122,6 +127,14 @@ export const shellPages = {
   }),
   'port-taken': createPage({ status: portInUse('madsci') }),
   'port-taken-unknown': createPage({ status: portInUse('unknown') }),
+  'port-taken-owner': createPage({
+    status: portInUse('ours'),
+    otherOwner: {
+      account: 'lena',
+      settingsFile: '/home/lena/labs/protein-crystallography/workcell-2/settings.yaml',
+      ownSettingsFile: settings,
+    },
+  }),
   failed: createPage({ status: { phase: 'starting' }, lastCrash: crash, failedSince: now - 60_000, logLines }),
   'failed-other': createPage({
     status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },

@@ -126,7 +126,7 @@ export const firstScreenTexts = {
   },
   skip: {
     title: 'Continue without settings',
-    text: 'The dashboard shows the managers as soon as they answer.',
+    text: 'The dashboard shows the managers as soon as they answer. Other machines get no addresses until you choose a lab.',
     button: 'Open the dashboard',
   },
 } as const;
@@ -210,6 +210,28 @@ export const portInUseTexts = {
     text: 'Shows its lab in this window and the tray, without taking its place.',
     button: 'Use it',
   },
+  ours: (account: string | null, file: string) =>
+    `Lab Manager, run ${account === null ? 'with other settings' : `by the account ${account}`} (${file}),`,
+  connect: {
+    title: (account: string | null) =>
+      account === null ? 'Use the running lab manager' : `Use the lab manager of ${account}`,
+    text: (account: string | null, file: string) =>
+      account === null
+        ? `Shows its lab. To use your own settings at this port instead, end the program that runs it. Your settings stay in ${file}.`
+        : `Shows its lab. Nothing changes for ${account} or for other machines. To change the lab’s settings, ask ${account}. Your settings stay in ${file}.`,
+    button: 'Connect with these settings',
+  },
+  own: {
+    title: 'Run your own lab manager',
+    text: (port: number) =>
+      `Your lab is served on another port. Other machines keep the addresses of the other lab at port ${port} until they are given yours.`,
+    button: 'Run mine',
+  },
+  port: 'Port',
+  noPort: 'Enter a port from 1 to 65535',
+  network: 'Network',
+  allNetworks: 'All networks',
+  loopback: 'This machine only',
   free: {
     title: 'Start on another port',
     saved: (port: number, file: string) =>
