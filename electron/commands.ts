@@ -8,14 +8,15 @@ import { chooseLabManager, useOtherLabManager, usePort } from './connect/portInU
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
 import { collectDiagnostics, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
+import { chooserStart } from './folders/labFolder.ts';
 import { mayCommand, type AppCommand, type CommandOf, type CommandSource, type PageCommand } from './ipc/commands.ts';
-import type { Diagnosis } from './ipc/contract.ts';
+import { folderListing, labFolders, type Diagnosis } from './ipc/contract.ts';
 import { LogSession } from './logs/logSession.ts';
 import { resolveEndTime } from './maintenance/endTimes.ts';
 import { setMaintenance } from './maintenance/setMaintenance.ts';
 import { getShellState } from './pageState.ts';
 import { confirmMachine, openStopReport, stopFromPage } from './safetyStop/stopCommands.ts';
-import { chooseLabFolder, saveAddresses } from './settings/labSettings.ts';
+import { saveAddresses, searchRoots, useLabFolder } from './settings/labSettings.ts';
 import { openSettingFile, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
 import { changePreferences, forgetChoice, getPreferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
@@ -78,7 +79,14 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
       if (from === 'logs') logSession = new LogSession(appPaths.logDir);
       return getShellState(desktop, from);
     },
-    'choose-folder': () => chooseLabFolder(desktop),
+    'choose-folder': () => pageWindows.folder.open(appPaths),
+    'lab-folders': () => service.requestFolders(labFolders, { kind: 'find', roots: searchRoots(preferences.values) }),
+    'list-folder': ({ path }) =>
+      service.requestFolders(folderListing, {
+        kind: 'list',
+        path: path ?? chooserStart(preferences.values.labFolder, app.getPath('home')),
+      }),
+    'use-folder': ({ path }) => useLabFolder(desktop, path),
     'test-address': ({ manager, url }) => service.testAddress(manager, url),
     'save-addresses': async ({ addresses }) => {
       const file = await saveAddresses(desktop, addresses);

@@ -48,6 +48,7 @@ function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
     case 'settings':
       return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, followedUrl }) };
     case 'diagnostics':
+    case 'folder':
     case 'logs':
     case 'stop':
       return { page: name };

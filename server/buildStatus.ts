@@ -5,14 +5,11 @@ import { accountName } from './commandLog/commandLog.ts';
 import { managersTarget } from './attached/ownSettings.ts';
 import { interfaceAddresses } from './net/interfaces.ts';
 import type { ServiceOwner } from './routes/labHealth.ts';
+import { isConfigured } from './settings/load/load.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 type LoadedSettings = Extract<SettingsResult, { ok: true }>;
-
-/** Returns whether any setting is configured: in a file, a variable or on the command line. */
-export const isConfigured = ({ effective }: Pick<LoadedSettings, 'effective'>): boolean =>
-  effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated');
 
 export function runningStatus(
   loadedSettings: LoadedSettings,

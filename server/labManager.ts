@@ -19,13 +19,13 @@ import { endOrphan } from './http/listening/orphan.ts';
 import { RecentClients } from './http/callers/recentClients.ts';
 import type { Log } from './logging/log.ts';
 import { formatProblem } from './settings/parse/problem.ts';
-import { loadSettings } from './settings/load/load.ts';
+import { isConfigured, loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
 import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, getListenTarget, listTlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { isConfigured, portInUseStatus, runningStatus, serviceOwner } from './buildStatus.ts';
+import { portInUseStatus, runningStatus, serviceOwner } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller' | 'appKey'> {

@@ -18,6 +18,7 @@ const screens = [
 /** The items of the application menu that open a window, whether it has a safety stop, and what ends its page. */
 const windows: readonly { readonly item: string; readonly hasStop?: false; readonly foot?: string }[] = [
   { item: 'Connect to Lab…' },
+  { item: 'Choose Lab Folder…', buttons: '.buttons.foot' },
   { item: 'Logs' },
   { item: 'Diagnostics' },
   { item: 'About Lab Manager' },
@@ -95,9 +96,9 @@ for (const { width, height, scale } of screens) {
       undo.push(close);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
       expect(await findOversizedWindow(app)).toBeNull();
-      for (const { item, hasStop = true, foot } of windows) {
+      for (const { item, hasStop = true, foot, buttons = foot } of windows) {
         const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, item)]);
-        const parts = [...(hasStop ? ['.stop-button'] : []), ...(foot === undefined ? [] : [foot])];
+        const parts = [...(hasStop ? ['.stop-button'] : []), ...(buttons === undefined ? [] : [buttons])];
         if (hasStop) await expect(window.locator('.stop-button'), item).toBeVisible();
         if (foot !== undefined) await changeSetting(window);
         expect.soft(await findOversizedWindow(app)).toBeNull();

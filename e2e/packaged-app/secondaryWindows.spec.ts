@@ -52,6 +52,7 @@ const windows = [
   'User Guide',
   'Maintenance and Mute…',
   'Connect to Lab…',
+  'Choose Lab Folder…',
 ];
 
 test('each secondary window reloads its page after the page’s process was killed', async ({ desktop }) => {

@@ -5,11 +5,11 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { connectTexts, failedTexts, nearbyTexts, shellTexts } from '../../electron/pages/parts/texts.ts';
+import { connectTexts, failedTexts, folderTexts, nearbyTexts, shellTexts } from '../../electron/pages/parts/texts.ts';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { clickMenuItem, waitForClose } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, openFolderChooser, waitForClose } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
@@ -227,22 +227,27 @@ test('choosing a lab folder requires a decision about previously entered address
       useLabFolder: false,
     });
     await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
-    await app.evaluate(({ dialog }, chosenFolder) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosenFolder] });
-    }, folder);
+    const openChooser = async () => {
+      const chooser = await openFolderChooser(app, () => clickMenuItem(app, 'Choose Lab Folder…'));
+      await chooser.getByLabel(folderTexts.path).fill(folder);
+      await chooser.keyboard.press('Enter');
+      await expect(chooser.getByText(folderTexts.lab('Lab B'))).toBeVisible();
+      return { chooser, use: () => chooser.getByRole('button', { name: folderTexts.useThis, exact: true }).click() };
+    };
     // No response while the service restarts.
     const context = () =>
       fetch(`http://127.0.0.1:${port}/context`)
         .then((response) => response.json() as Promise<Record<string, string>>)
         .catch((): Record<string, string> => ({}));
     await setDialogResponse(app, 2);
-    await clickMenuItem(app, 'Choose Lab Folder…');
+    const first = await openChooser();
+    await first.use();
     await expect.poll(() => readQuestions(app)).toContain(lab.managers.event.url);
     expect((await context())['event_server_url']).toBe(lab.managers.event.url);
 
     // If kept, the addresses are used where the folder has none, and a notice is shown.
     await setDialogResponse(app, 1);
-    await clickMenuItem(app, 'Choose Lab Folder…');
+    await waitForClose(first.chooser, first.use);
     await expect.poll(async () => (await context())['workcell_server_url']).toBe('http://127.0.0.1:9/');
     expect((await context())['event_server_url']).toBe(lab.managers.event.url);
     const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
@@ -261,7 +266,8 @@ test('choosing a lab folder requires a decision about previously entered address
     await settings.close();
 
     await setDialogResponse(app, 0);
-    await clickMenuItem(app, 'Choose Lab Folder…');
+    const second = await openChooser();
+    await waitForClose(second.chooser, second.use);
     await expect.poll(async () => (await context())['event_server_url']).toBe('http://localhost:8001/');
     await expect(notice).toHaveCount(0);
     const file = join(userFolder, 'lab.settings.yaml');

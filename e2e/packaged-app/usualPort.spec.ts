@@ -2,14 +2,15 @@
  * Starts without a configured port: the first screen, the demo lab in place of the lab, a lab folder without settings.
  * All of them use port 8000, so they are in one file, which runs one test after the other.
  */
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstScreenTexts } from '../../electron/pages/parts/texts.ts';
+import { firstScreenTexts, folderTexts } from '../../electron/pages/parts/texts.ts';
 import { labContext } from '../../api/lab/lab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
+import { openFolderChooser, waitForClose } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { findOutsideAddress } from '../support/service.ts';
@@ -28,22 +29,49 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
   await expect(app.page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
 
-  await app.app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = ((_window: unknown, options: Electron.OpenDialogOptions) => {
-      Object.assign(globalThis, { chooserStart: options.defaultPath });
-      return Promise.resolve({ canceled: false, filePaths: [chosen] });
-    }) as typeof dialog.showOpenDialog;
-  }, folder);
-  await app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click();
+  const chooser = await openFolderChooser(app.app, () =>
+    app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click(),
+  );
+  await expect(chooser.getByLabel(folderTexts.path)).toHaveValue(
+    await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')),
+  );
+  await chooser.getByLabel(folderTexts.path).fill(join(folder, 'none'));
+  await chooser.keyboard.press('Enter');
+  await expect(chooser.getByRole('alert')).toHaveText(`${join(folder, 'none')} does not exist`);
+  await chooser.getByLabel(folderTexts.path).fill(folder);
+  await chooser.keyboard.press('Enter');
+  await expect(chooser.getByText(folderTexts.lab('Chosen Lab'))).toBeVisible();
+  await waitForClose(chooser, () =>
+    chooser.getByRole('button', { name: folderTexts.useFile('settings.yaml') }).click(),
+  );
   await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible();
-  // Without a start folder GTK's chooser opens in "Recent", where there are no folders.
-  const chooserStart = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
-  expect(chooserStart).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
   expect(new URL(app.page.url()).port).toBe(String(port));
   await app.app.close();
 
   const restarted = await restartDesktop(app, { useLabFolder: false });
   await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible();
+});
+
+test('the first screen lists the labs that were used before or are found on this machine', async ({
+  startLab,
+  desktop,
+}) => {
+  const lab = await startLab();
+  const labs = await mkdtemp(join(tmpdir(), 'labs-'));
+  for (const name of ['optics', 'bench']) {
+    await mkdir(join(labs, name));
+    const text = `lab_manager_name: Lab of ${name}\nlab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n`;
+    await writeFile(join(labs, name, 'settings.yaml'), text);
+  }
+  const { page } = await desktop({
+    userFiles: { 'preferences.json': JSON.stringify({ recentFolders: [join(labs, 'optics'), labs] }) },
+    useLabFolder: false,
+  });
+  const found = page.getByRole('list', { name: folderTexts.found }).getByRole('listitem');
+  await expect(found.filter({ hasText: 'Lab of bench' })).toContainText(join(labs, 'bench'));
+  await expect(found.first()).toContainText('Lab of optics');
+  await page.getByRole('button', { name: folderTexts.useFolder(join(labs, 'bench')) }).click();
+  await expect(page.getByText('Lab of bench', { exact: true })).toBeVisible();
 });
 
 test('a notice reports a lab folder that is missing or contains no settings file', async ({

@@ -9,6 +9,7 @@ import { logFilter, maxCopyLength } from './logs.ts';
 import { preferenceChanges, rememberedChoices } from './settingsContract.ts';
 
 const url = z.string().check(z.maxLength(2000));
+const path = z.string().check(z.maxLength(4096));
 const subjectId = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** The end times that menus offer for a mute or maintenance. */
@@ -28,7 +29,14 @@ export type NoticePress = z.infer<typeof noticePress>;
 export const pageCommand = z.discriminatedUnion('command', [
   /** Returns the state of the page. */
   z.object({ command: z.literal('state') }),
+  /** Opens the window in which the user chooses the lab's folder. */
   z.object({ command: z.literal('choose-folder') }),
+  /** Searches this machine for folders with a lab's settings. */
+  z.object({ command: z.literal('lab-folders') }),
+  /** Returns the content of a folder; `path` null: of the lab's folder, or else of the home folder. */
+  z.object({ command: z.literal('list-folder'), path: z.nullable(path) }),
+  /** Uses a folder as the lab's. Returns whether the user confirmed it. */
+  z.object({ command: z.literal('use-folder'), path }),
   z.object({ command: z.literal('test-address'), manager: z.enum(managerKeys), url }),
   z.object({ command: z.literal('save-addresses'), addresses: z.partialRecord(z.enum(managerKeys), url) }),
   z.object({ command: z.literal('skip-first-screen') }),
@@ -146,6 +154,8 @@ export const windowCommands = {
     ...stop,
     ...labChoice,
     'choose-folder',
+    'lab-folders',
+    'use-folder',
     'test-address',
     'save-addresses',
     'skip-first-screen',
@@ -165,6 +175,7 @@ export const windowCommands = {
   about: [...common, ...stop],
   connect: [...common, ...stop, ...labChoice],
   diagnostics: [...common, ...stop, 'diagnose', 'run-check', 'save-diagnostics'],
+  folder: [...common, ...stop, 'list-folder', 'use-folder'],
   logs: [...common, ...stop, 'log-start', 'log-older', 'log-newer'],
   maintenance: [...common, ...stop, 'set-maintenance', 'plan-maintenance', 'set-mute'],
   settings: [

@@ -112,6 +112,8 @@ const shellPage = z.discriminatedUnion('page', [
     /** The address of its lab manager, if that is on another machine. */
     followedUrl: z.nullable(z.string()),
   }),
+  /** The page requests the content of a folder with `list-folder`. */
+  z.object({ page: z.literal('folder') }),
   /** The page requests its lines with `log-start` and the other log commands. */
   z.object({ page: z.literal('logs') }),
   /** The report of the safety stop. Every window of the app can open it, in a separate window. */
@@ -228,6 +230,23 @@ export const foundLabManager = z.object({
   isIdentified: z.boolean(),
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
+
+const labFolder = z.object({ path: z.string(), labName: z.nullable(z.string()) });
+export type LabFolder = z.infer<typeof labFolder>;
+/** Response to `lab-folders`: the folders with a lab's settings on this machine, those used before first. */
+export const labFolders = z.array(labFolder);
+
+/** Response to `list-folder`. */
+export const folderListing = z.object({
+  path: z.string(),
+  parent: z.nullable(z.string()),
+  folders: z.array(z.string()),
+  /** The names of the settings files. */
+  files: z.array(z.string()),
+  /** `null` if the folder contains no lab's settings. */
+  lab: z.nullable(labFolder),
+});
+export type FolderListing = z.infer<typeof folderListing>;
 
 /** Response to `nearby-labs`: the labs that are announced on the network. */
 export const nearbyLabs = z.object({

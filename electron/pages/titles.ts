@@ -17,6 +17,8 @@ export function pageTitle(page: ShellPage): string {
       return 'Logs – Lab Manager';
     case 'stop':
       return `${safetyStopTexts.title} – Lab Manager`;
+    case 'folder':
+      return 'Choose Lab Folder – Lab Manager';
     case 'connect':
       return 'Connect to Lab – Lab Manager';
     case 'starting':

@@ -24,6 +24,8 @@ const preferences = z.object({
   window: z.nullable(savedBounds),
   /** The folder in which the search for settings starts. */
   labFolder: z.nullable(z.string()),
+  /** The lab folders that were chosen, the last one first. */
+  recentFolders: z.array(z.string()),
   /** True after a notification that closing the window keeps the app in the tray. */
   trayNoteShown: z.boolean(),
   /** The effect of closing the window without a tray; `null` until the user has chosen. */
@@ -49,6 +51,7 @@ export type Preferences = z.infer<typeof preferences>;
 const defaults: Preferences = {
   window: null,
   labFolder: null,
+  recentFolders: [],
   trayNoteShown: false,
   closeWithoutTray: null,
   follow: null,

@@ -16,6 +16,7 @@ import type { KnownNodes } from '../../server/lab/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { Notification } from '../../server/channels/channel.ts';
+import type { FolderRequest } from '../../server/settings/load/labFolders.ts';
 import type { SettingsRequest } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -198,6 +199,11 @@ export class LabService {
   /** Returns the labs that are announced on the network. @throws Error with a user-facing message */
   nearbyLabs(): Promise<NearbyLabs> {
     return this.#request(nearbyLabs, { type: 'nearby-labs' });
+  }
+
+  /** Reads the folders of this machine in the service. @throws Error with a user-facing message */
+  requestFolders<Reply extends z.core.$ZodType>(schema: Reply, request: FolderRequest): Promise<z.output<Reply>> {
+    return this.#request(schema, { type: 'folders', request });
   }
 
   /** Returns the other machines that sent the service requests in the last ten minutes; empty if it doesn't respond. */

@@ -1,16 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { confirmEnteredAddresses, chooseFolder } from '../windows/dialogs.ts';
-import { chooseLabFolder, saveAddresses } from './labSettings.ts';
+import { confirmEnteredAddresses } from '../windows/dialogs.ts';
+import { saveAddresses, searchRoots, useLabFolder } from './labSettings.ts';
 
 vi.mock('electron', () => ({ app: { getPath: () => '/home/labuser' }, dialog: {}, Notification: {} }));
-vi.mock('../windows/dialogs.ts', () => ({ chooseFolder: vi.fn(), confirmEnteredAddresses: vi.fn() }));
+vi.mock('../windows/dialogs.ts', () => ({ confirmEnteredAddresses: vi.fn() }));
 
 const entered = { title: 'Data Manager', value: 'http://lab-pc:8004/', file: '/config/lab.settings.yaml' };
 
 function fakeLab(replyTo: () => Promise<unknown>) {
-  const values: Record<string, unknown> = { labFolder: null, follow: 'http://lab-b:8000/' };
+  const values: Record<string, unknown> = {
+    labFolder: null,
+    recentFolders: ['/labs/a', '/labs/b'],
+    follow: 'http://lab-b:8000/',
+  };
   const requestSettings = vi.fn(replyTo);
   const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
   return {
@@ -27,41 +31,39 @@ function fakeLab(replyTo: () => Promise<unknown>) {
   };
 }
 
-beforeEach(() => {
-  vi.mocked(chooseFolder).mockResolvedValue('/labs/b');
-  vi.mocked(confirmEnteredAddresses).mockReset();
-});
+beforeEach(() => void vi.mocked(confirmEnteredAddresses).mockReset());
 
-describe('chooseLabFolder', () => {
+describe('useLabFolder', () => {
   it.each([
     ['without addresses entered before', async () => ({ addresses: [] })],
     ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
   ])('requires no confirmation %s, and shows this machine’s lab with the folder', async (_name, reply) => {
     const lab = fakeLab(reply);
-    expect(await chooseLabFolder(lab)).toBe('/labs/b');
-    expect(lab.values).toEqual({ labFolder: '/labs/b', follow: null });
+    expect(await useLabFolder(lab, '/labs/b')).toBe(true);
+    expect(lab.values).toEqual({ labFolder: '/labs/b', recentFolders: ['/labs/b', '/labs/a'], follow: null });
     expect(lab.startService).toHaveBeenCalledWith({ kind: 'serve' });
     expect(confirmEnteredAddresses).not.toHaveBeenCalled();
   });
 
   it.each([
-    ['set-aside', ['entered', 'set-aside'], '/labs/b'],
-    ['keep', ['entered'], '/labs/b'],
-    [null, ['entered'], null],
-  ] as const)('applies the choice “%s” when addresses of another lab were entered', async (choice, calls, folder) => {
+    ['set-aside', ['entered', 'set-aside'], true],
+    ['keep', ['entered'], true],
+    [null, ['entered'], false],
+  ] as const)('applies the choice “%s” when addresses of another lab were entered', async (choice, calls, isUsed) => {
     vi.mocked(confirmEnteredAddresses).mockResolvedValue(choice);
     const lab = fakeLab(async () => ({ addresses: [entered] }));
-    expect(await chooseLabFolder(lab)).toBe(folder);
+    expect(await useLabFolder(lab, '/labs/b')).toBe(isUsed);
     expect(lab.requestSettings.mock.calls).toEqual(calls.map((kind) => [{ kind }]));
-    expect(lab.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
+    expect(lab.startService).toHaveBeenCalledTimes(isUsed ? 1 : 0);
   });
+});
 
-  it('changes nothing when no folder was chosen', async () => {
-    vi.mocked(chooseFolder).mockResolvedValue(null);
-    const lab = fakeLab(async () => ({ addresses: [] }));
-    expect(await chooseLabFolder(lab)).toBeNull();
-    expect(lab.values['labFolder']).toBeNull();
-  });
+it('the search for labs begins in the folders that were used before', () => {
+  expect(searchRoots({ recentFolders: ['/labs/a'] }).slice(0, 3)).toEqual([
+    '/labs/a',
+    '/home/labuser',
+    '/home/labuser',
+  ]);
 });
 
 describe('saveAddresses', () => {

@@ -4,11 +4,10 @@ import { contextKey, managerKeys } from '../../api/managers.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { enteredAddresses } from '../../server/settings/edit/messages.ts';
-import { chooserStart } from '../folders/labFolder.ts';
 import type { CommandOf } from '../ipc/commands.ts';
-import type { PreferencesFile } from '../preferences/preferences.ts';
+import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService, Mode } from '../service/labService.ts';
-import { confirmEnteredAddresses, chooseFolder } from '../windows/dialogs.ts';
+import { confirmEnteredAddresses } from '../windows/dialogs.ts';
 
 /** The parts of the app that changing the lab's settings uses. */
 export interface LabSettingsApp {
@@ -18,14 +17,35 @@ export interface LabSettingsApp {
   readonly startService: (mode: Mode) => void;
 }
 
-/** @returns the chosen folder; `null` when cancelled */
-export async function chooseLabFolder(app: LabSettingsApp): Promise<string | null> {
-  const { preferences } = app;
-  const folder = await chooseFolder(chooserStart(preferences.values.labFolder, electronApp.getPath('home')));
-  if (folder === null || !(await resolveEnteredAddresses(app, folder))) return null;
-  preferences.change({ labFolder: folder, follow: null });
+/** The maximum number of lab folders that are offered again. */
+const maxRecentFolders = 8;
+
+/**
+ * Uses a folder as the lab's and shows this machine's lab.
+ * @returns whether the user decided about the addresses that were entered before
+ */
+export async function useLabFolder(app: LabSettingsApp, folder: string): Promise<boolean> {
+  if (!(await resolveEnteredAddresses(app, folder))) return false;
+  const { recentFolders } = app.preferences.values;
+  app.preferences.change({
+    labFolder: folder,
+    recentFolders: [folder, ...recentFolders.filter((recent) => recent !== folder)].slice(0, maxRecentFolders),
+    follow: null,
+  });
   app.startService({ kind: 'serve' });
-  return folder;
+  return true;
+}
+
+/** The folders below which removable media and other drives are mounted. */
+const mediaFolders: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['/media', '/run/media', '/mnt'],
+  darwin: ['/Volumes'],
+};
+
+/** The folders below which the first screen searches for labs: the labs used before, the user's files, and media. */
+export function searchRoots({ recentFolders }: Pick<Preferences, 'recentFolders'>): string[] {
+  const media = mediaFolders[process.platform] ?? [];
+  return [...recentFolders, electronApp.getPath('documents'), electronApp.getPath('home'), ...media];
 }
 
 /**

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { BrowserWindow, dialog, type MessageBoxReturnValue } from 'electron';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { chooseFolder, closeDialogs, confirmDiscard, confirmMachineDialog, confirmRestart } from './dialogs.ts';
+import { chooseTargetFile, closeDialogs, confirmDiscard, confirmMachineDialog, confirmRestart } from './dialogs.ts';
 
 vi.mock('electron', () => ({
   BrowserWindow: { getFocusedWindow: vi.fn(() => null), getAllWindows: vi.fn() },
-  dialog: { showMessageBox: vi.fn(), showOpenDialog: vi.fn() },
+  dialog: { showMessageBox: vi.fn(), showSaveDialog: vi.fn() },
 }));
 
 const shown: { readonly text: string; readonly answer: (button: number) => void }[] = [];
@@ -60,14 +60,14 @@ it('a second request raises the open dialog and counts as cancelled', async () =
 
 it('a second folder chooser is not opened', async () => {
   let choose: (folder: string) => void = () => undefined;
-  vi.mocked(dialog.showOpenDialog).mockReturnValue(
-    new Promise((resolve) => (choose = (folder) => resolve({ canceled: false, filePaths: [folder] }))),
+  vi.mocked(dialog.showSaveDialog).mockReturnValue(
+    new Promise((resolve) => (choose = (filePath) => resolve({ canceled: false, filePath }))),
   );
-  const first = chooseFolder('/home');
-  expect(await chooseFolder('/home')).toBeNull();
-  choose('/lab');
-  expect(await first).toBe('/lab');
-  expect(dialog.showOpenDialog).toHaveBeenCalledOnce();
+  const first = chooseTargetFile('diagnostics', {});
+  expect(await chooseTargetFile('diagnostics', {})).toBeNull();
+  choose('/lab.zip');
+  expect(await first).toBe('/lab.zip');
+  expect(dialog.showSaveDialog).toHaveBeenCalledOnce();
 });
 
 it('a dialog about another lab replaces the open one, and is closed when its reason is gone', async () => {

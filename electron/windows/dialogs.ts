@@ -8,7 +8,6 @@ import {
   Notification,
   type MessageBoxOptions,
   type MessageBoxReturnValue,
-  type OpenDialogOptions,
   type SaveDialogOptions,
 } from 'electron';
 
@@ -101,24 +100,6 @@ export async function chooseTargetFile(kind: string, options: SaveDialogOptions)
     owner === undefined ? dialog.showSaveDialog(options) : dialog.showSaveDialog(owner, options),
   );
   return result === null || result.canceled || result.filePath === '' ? null : result.filePath;
-}
-
-/**
- * Returns the folder that the user chooses; `null` when cancelled.
- * @param start the initial folder: without one GTK shows recent files instead of folders
- */
-export async function chooseFolder(start: string): Promise<string | null> {
-  const options: OpenDialogOptions = {
-    defaultPath: start,
-    title: 'Choose your lab’s folder',
-    message: 'The folder with your lab’s settings.yaml or .env',
-    buttonLabel: 'Use This Folder',
-    properties: ['openDirectory'],
-  };
-  const result = await openDialog('folder', 'folder', (owner) =>
-    owner === undefined ? dialog.showOpenDialog(options) : dialog.showOpenDialog(owner, options),
-  );
-  return result === null || result.canceled ? null : (result.filePaths[0] ?? null);
 }
 
 /** Opens a dialog about addresses that were entered for another lab, when a folder is chosen; `null` when cancelled. */

@@ -62,6 +62,7 @@ export const pageWindows = {
   about: new PageWindow({ width: 560, height: 620, minimizable: false, title: 'About Lab Manager' }),
   connect: new PageWindow({ width: 640, height: 720, minWidth: 420, minHeight: 360, title: 'Connect to Lab' }),
   diagnostics: new PageWindow({ width: 760, height: 720, title: 'Diagnostics' }),
+  folder: new PageWindow({ width: 640, height: 640, minWidth: 420, minHeight: 360, title: 'Choose Lab Folder' }),
   logs: new PageWindow({ width: 1080, height: 720, minWidth: 480, minHeight: 360, title: 'Logs' }),
   maintenance: new PageWindow({ width: 640, height: 680, title: 'Maintenance and Mute' }),
   settings: new PageWindow({ width: 900, height: 820, minWidth: 480, minHeight: 480, title: 'Settings' }),

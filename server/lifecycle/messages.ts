@@ -9,6 +9,7 @@ import type { KnownNodes } from '../lab/knownNodes.ts';
 import type { WatchedLab } from '../fleet/watchedLabs.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsRequest } from '../settings/edit/messages.ts';
+import { folderRequest } from '../settings/load/labFolders.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from '../status.ts';
 
@@ -71,6 +72,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('watch-labs'), labs: z.array(z.string()) }),
   /** The labs that are announced on the network; the reply is a `NearbyLabs`. */
   z.object({ type: z.literal('nearby-labs'), id: z.int() }),
+  /** The lab folders on this machine, or the content of a folder. */
+  z.object({ type: z.literal('folders'), id: z.int(), request: folderRequest }),
   /** Addresses of other machines with requests in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),
   z.object({

@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { expect } from 'playwright/test';
+import { folderTexts } from '#electron/pages/parts/texts.ts';
 import { testRegistry } from './program.ts';
 
 export interface DesktopOptions {
@@ -138,6 +140,13 @@ export async function waitForClose(window: Page, action: () => Promise<unknown>)
   const closed = window.waitForEvent('close');
   await Promise.allSettled([action()]);
   await closed;
+}
+
+/** Opens the window in which the lab's folder is chosen, and waits for the content of its first folder. */
+export async function openFolderChooser(app: ElectronApplication, action: () => Promise<unknown>): Promise<Page> {
+  const [chooser] = await Promise.all([app.waitForEvent('window'), action()]);
+  await expect(chooser.getByLabel(folderTexts.path)).not.toHaveValue('');
+  return chooser;
 }
 
 /** Returns the process ID of the service; `null` while it does not run. */

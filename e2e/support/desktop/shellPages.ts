@@ -5,7 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { PageCommand } from '#electron/ipc/commands.ts';
-import type { NearbyLabs, ChosenLab, ShellResponse, ShellState } from '#electron/ipc/contract.ts';
+import type {
+  ChosenLab,
+  FolderListing,
+  LabFolder,
+  NearbyLabs,
+  ShellResponse,
+  ShellState,
+} from '#electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { createFakeLab, type Respond } from './shellResponses.ts';
 
@@ -19,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface SimulatedShell {
-  /** The page's requests, except those for its state, the chosen labs and the nearby labs. */
+  /** The page's requests, except those for its content. */
   readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }
@@ -73,12 +80,25 @@ const nearbyLabs: NearbyLabs = {
   ],
 };
 
+const labFolders: readonly LabFolder[] = [
+  { path: '/home/labuser/labs/protein-crystallography/workcell-2', labName: 'Protein Crystallography' },
+  { path: '/media/labuser/BACKUP/labs/cell-culture', labName: null },
+];
+
+const listing: FolderListing = {
+  path: '/home/labuser/labs/protein-crystallography/workcell-2',
+  parent: '/home/labuser/labs/protein-crystallography',
+  folders: ['config', 'managers', 'workflow definitions of the crystallisation screen with a long name', 'workflows'],
+  files: ['settings.yaml', '.env'],
+  lab: { path: '/home/labuser/labs/protein-crystallography/workcell-2', labName: 'Protein Crystallography' },
+};
+
 const success: ShellResponse = { ok: true, value: null };
 
 /**
  * Opens the page of `state` from the built shell.
  * @param respond the shell's responses; by default the settings of a lab, or success
- * @param nearby the labs on the network
+ * @param nearby the labs on the network; without any, no lab was used before and none is on this machine
  */
 export async function openShellPage(
   page: Page,
@@ -87,11 +107,14 @@ export async function openShellPage(
   nearby = nearbyLabs,
 ): Promise<SimulatedShell> {
   const requests: PageCommand[] = [];
+  const hasLabs = nearby.labs.length > 0;
   const respondTo = respond ?? (readySelectors.has(state.page.page) ? await respondFromFakeLab(page) : () => success);
   await page.exposeFunction('requestSimulatedShell', async (request: PageCommand): Promise<ShellResponse> => {
     if (request.command === 'state') return { ok: true, value: state };
-    if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
+    if (request.command === 'chosen-labs') return { ok: true, value: hasLabs ? chosenLabs : [] };
     if (request.command === 'nearby-labs') return { ok: true, value: nearby };
+    if (request.command === 'lab-folders') return { ok: true, value: hasLabs ? labFolders : [] };
+    if (request.command === 'list-folder') return { ok: true, value: listing };
     requests.push(request);
     return respondTo(request);
   });

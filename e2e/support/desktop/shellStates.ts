@@ -215,6 +215,7 @@ export const shellPages = {
     followedUrl: 'http://lab-pc.crystallography.example.org:8000/',
   },
   diagnostics: { page: 'diagnostics' },
+  folder: { page: 'folder' },
   stop: { page: 'stop' },
   settings: {
     page: 'settings',

@@ -131,6 +131,25 @@ export const firstScreenTexts = {
   },
 } as const;
 
+/** The window in which the lab's folder is chosen, and the list of found ones. */
+export const folderTexts = {
+  title: 'Choose your lab’s folder',
+  lead: 'The folder with your lab’s settings.yaml or .env. Select the folder, or a settings file in it.',
+  path: 'Folder',
+  open: 'Open',
+  parent: 'Parent folder',
+  content: 'Content of the folder',
+  empty: 'No folder and no settings file.',
+  lab: (name: string | null) => (name === null ? 'This folder has the settings of a lab.' : `Lab: ${name}`),
+  noLab: 'This folder has no settings of a lab yet. The app creates lab.settings.yaml in it when you save settings.',
+  useThis: 'Use this folder',
+  found: 'Labs on this machine',
+  unnamed: 'Lab without a name',
+  use: 'Use',
+  useFolder: (path: string) => `Use the lab in ${path}`,
+  useFile: (file: string) => `Use this folder, with ${file}`,
+} as const;
+
 export const labPageTexts = {
   title: (lab: string | null, state: string) => `${lab ?? 'Lab'}: ${state}`,
   searching: 'Looking for the managers of your lab',

@@ -38,11 +38,7 @@ export function usePreferences() {
     load: () => run(null),
     prefer: (changes: PreferenceChanges) => run({ command: 'prefer', changes }),
     forget: (choice: RememberedChoice) => run({ command: 'forget', choice }),
-    // The folder dialog may stay open for a long time, so it doesn't block other requests.
-    chooseFolder: () =>
-      sendCommand({ command: 'choose-folder' })
-        .catch(showFailure)
-        .then(() => run(null)),
+    chooseFolder: () => run({ command: 'choose-folder' }),
     useNoFolder: () => run({ command: 'use-no-folder' }),
   };
 }

@@ -208,6 +208,10 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
   }
 }
 
+/** Returns whether any setting is configured: in a file, a variable or on the command line. */
+export const isConfigured = ({ effective }: { readonly effective: readonly EffectiveSetting[] }): boolean =>
+  effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated');
+
 /** The directories where a change could repair settings that cannot be searched for. */
 function fallbackDirs({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
   return cwd === null ? [userConfigDir] : [cwd, userConfigDir];

@@ -46,7 +46,7 @@ const misnamedFiles = settingsFiles
 
 /** The maximum number of parents searched besides the start directory. */
 const maxParents = 10;
-const startFolderNames = ['managers', 'config'] as const;
+export const startFolderNames = ['managers', 'config'] as const;
 
 /** A settings file that exists. */
 export interface FoundFile extends SettingsFile {

@@ -1,0 +1,83 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useManualClock } from '#api/fixtures/manualClock.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
+import { findLabFolders, handleFolderRequest, type SearchLimits } from './labFolders.ts';
+
+let folder: TempFolder;
+const limits: SearchLimits = { depth: 3, folders: 100, found: 10, ms: 3000 };
+const place = (path: string) => join(folder.path, path);
+const find = async (changes: Partial<SearchLimits> = {}, roots = [place('home')]) => {
+  const found = await findLabFolders(folder.inputs(), roots, { ...limits, ...changes });
+  return found.map(({ path, labName }) => [path.slice(folder.path.length + 1), labName]);
+};
+
+beforeEach(async () => {
+  // The time of the search does not depend on the speed of the machine.
+  useManualClock();
+  folder = await makeTempFolder({
+    'home/.config/lab-manager/lab.settings.yaml': 'lab_manager_name: Mine\n',
+    'home/bench/settings.yaml': 'lab_manager_name: Bench\n',
+    'home/bench/config/lab.settings.yaml': 'lab_log_level: INFO\n',
+    'home/Documents/labs/optics/.env': 'EVENT_SERVER_URL=http://lab-pc:8001/\n',
+    'home/website/.env': 'PASSWORD=x\n',
+    'home/broken/settings.yaml': 'lab_server_url: nowhere\n',
+    'home/.hidden/settings.yaml': 'lab_manager_name: Hidden\n',
+    'home/a/b/c/d/settings.yaml': 'lab_manager_name: Deep\n',
+    'outside/settings.yaml': 'lab_manager_name: Outside\n',
+  });
+});
+afterEach(() => folder.remove());
+
+describe('findLabFolders', () => {
+  const all = [
+    ['home/bench', 'Bench'],
+    ['home/broken', null],
+    ['home/Documents/labs/optics', null],
+  ];
+
+  it('finds the folders with a lab’s settings and the name of each, without hidden, deeper and unrelated ones', async () => {
+    expect((await find()).toSorted()).toEqual(all.toSorted());
+  });
+
+  it('follows no link', async () => {
+    await symlink(place('outside'), place('home/link'));
+    await symlink(place('home'), place('home/loop'));
+    expect(await find()).toHaveLength(all.length);
+  });
+
+  it.each<[string, Partial<SearchLimits>, number]>([
+    ['the depth', { depth: 0 }, 0],
+    ['the number of folders read', { folders: 1 }, 0],
+    ['the number of results', { found: 1 }, 1],
+    ['the time', { ms: 0 }, 0],
+  ])('limits %s', async (_name, changes, count) => {
+    expect(await find(changes)).toHaveLength(count);
+  });
+
+  it('ignores roots that do not exist, and lists a folder below two roots once', async () => {
+    const roots = [place('none'), place('home/bench'), place('home/bench'), place('home')];
+    expect((await find({}, roots)).filter(([, name]) => name === 'Bench')).toHaveLength(1);
+  });
+});
+
+describe('the list of a folder', () => {
+  const list = (path: string) => handleFolderRequest(folder.inputs(), { kind: 'list', path: place(path) });
+
+  it('contains folders, links to folders, the settings files and the lab', async () => {
+    await symlink(place('outside'), place('home/bench/link'));
+    expect(await list('home/bench')).toEqual({
+      path: place('home/bench'),
+      parent: place('home'),
+      folders: ['config', 'link'],
+      files: ['settings.yaml'],
+      lab: { path: place('home/bench'), labName: 'Bench' },
+    });
+    expect(await list('home/website')).toMatchObject({ files: ['.env'], lab: null });
+  });
+
+  it('fails with the reason for a folder that can’t be read', async () => {
+    await expect(list('none')).rejects.toThrow(`${place('none')} does not exist`);
+  });
+});
