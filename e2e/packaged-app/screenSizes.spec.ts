@@ -16,7 +16,12 @@ const screens = [
 ] as const;
 
 /** The items of the application menu that open a window, whether it has a safety stop, and what ends its page. */
-const windows: readonly { readonly item: string; readonly hasStop?: false; readonly foot?: string }[] = [
+const windows: readonly {
+  readonly item: string;
+  readonly hasStop?: false;
+  readonly foot?: string;
+  readonly buttons?: string;
+}[] = [
   { item: 'Connect to Lab…' },
   { item: 'Choose Lab Folder…', buttons: '.buttons.foot' },
   { item: 'Logs' },

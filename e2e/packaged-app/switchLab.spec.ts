@@ -229,7 +229,7 @@ test('choosing a lab folder requires a decision about previously entered address
     await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     const openChooser = async () => {
       const chooser = await openFolderChooser(app, () => clickMenuItem(app, 'Choose Lab Folder…'));
-      await chooser.getByLabel(folderTexts.path).fill(folder);
+      await chooser.getByLabel(folderTexts.path, { exact: true }).fill(folder);
       await chooser.keyboard.press('Enter');
       await expect(chooser.getByText(folderTexts.lab('Lab B'))).toBeVisible();
       return { chooser, use: () => chooser.getByRole('button', { name: folderTexts.useThis, exact: true }).click() };

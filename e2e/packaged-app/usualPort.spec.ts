@@ -32,13 +32,13 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   const chooser = await openFolderChooser(app.app, () =>
     app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click(),
   );
-  await expect(chooser.getByLabel(folderTexts.path)).toHaveValue(
+  await expect(chooser.getByLabel(folderTexts.path, { exact: true })).toHaveValue(
     await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')),
   );
-  await chooser.getByLabel(folderTexts.path).fill(join(folder, 'none'));
+  await chooser.getByLabel(folderTexts.path, { exact: true }).fill(join(folder, 'none'));
   await chooser.keyboard.press('Enter');
   await expect(chooser.getByRole('alert')).toHaveText(`${join(folder, 'none')} does not exist`);
-  await chooser.getByLabel(folderTexts.path).fill(folder);
+  await chooser.getByLabel(folderTexts.path, { exact: true }).fill(folder);
   await chooser.keyboard.press('Enter');
   await expect(chooser.getByText(folderTexts.lab('Chosen Lab'))).toBeVisible();
   await waitForClose(chooser, () =>

@@ -145,7 +145,7 @@ export async function waitForClose(window: Page, action: () => Promise<unknown>)
 /** Opens the window in which the lab's folder is chosen, and waits for the content of its first folder. */
 export async function openFolderChooser(app: ElectronApplication, action: () => Promise<unknown>): Promise<Page> {
   const [chooser] = await Promise.all([app.waitForEvent('window'), action()]);
-  await expect(chooser.getByLabel(folderTexts.path)).not.toHaveValue('');
+  await expect(chooser.getByLabel(folderTexts.path, { exact: true })).not.toHaveValue('');
   return chooser;
 }
 
