@@ -147,7 +147,6 @@ export const folderTexts = {
   unnamed: 'Lab without a name',
   use: 'Use',
   useFolder: (path: string) => `Use the lab in ${path}`,
-  useFile: (file: string) => `Use this folder, with ${file}`,
 } as const;
 
 export const labPageTexts = {
