@@ -1,5 +1,5 @@
 /** Lists every icon file: its path below dist/icons, size and drawing. */
-import { labStates, type LabState } from '../../api/states.ts';
+import { trayIconNames, type TrayIconName } from '../../api/trayIcons.ts';
 import { appIconSvg } from './appIcon.ts';
 import { trayIconSvg, traySizes, trayThemes, type TrayTheme } from './trayIcon.ts';
 
@@ -13,8 +13,8 @@ export interface IconFile {
 
 export const appSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
 
-export function trayIconPath(state: LabState, theme: TrayTheme, size: number): string {
-  return `tray/${state}-${theme}-${size}.png`;
+export function trayIconPath(icon: TrayIconName, theme: TrayTheme, size: number): string {
+  return `tray/${icon}-${theme}-${size}.png`;
 }
 
 export function appIconPath(size: number): string {
@@ -23,10 +23,10 @@ export function appIconPath(size: number): string {
 
 export function iconFiles(): IconFile[] {
   const app = appSizes.map((size): IconFile => ({ path: appIconPath(size), svg: appIconSvg(size), size }));
-  const tray = labStates.flatMap((state) =>
+  const tray = trayIconNames.flatMap((icon) =>
     trayThemes.flatMap((theme) =>
       traySizes.map((size): IconFile => {
-        return { path: trayIconPath(state, theme, size), svg: trayIconSvg(state, theme), size };
+        return { path: trayIconPath(icon, theme, size), svg: trayIconSvg(icon, theme), size };
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { labStates } from '../../api/states.ts';
+import { trayIconNames } from '../../api/trayIcons.ts';
 import { homeScreenIconSvg } from './appIcon.ts';
 import { encodeIcns, encodeIco } from './containers.ts';
 import { appIconPath, appSizes, iconFiles, trayIconPath } from './files.ts';
@@ -52,7 +52,7 @@ test('every icon exists in its size', () => {
   for (const { path, size } of iconFiles()) expect(dimensions(readIcon(path)), path).toEqual([size, size]);
   const paths = new Set(iconFiles().map(({ path }) => path));
   for (const size of appSizes) expect(paths).toContain(appIconPath(size));
-  for (const state of labStates) {
+  for (const state of trayIconNames) {
     for (const theme of trayThemes) {
       for (const size of traySizes) expect(paths).toContain(trayIconPath(state, theme, size));
     }
@@ -97,10 +97,10 @@ const minDifference = 64;
 
 for (const { theme, panel, minContrast } of panels) {
   test(`the tray states differ without colour: ${theme} on ${panel}`, () => {
-    const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(luminance));
-    for (const [index, state] of labStates.entries()) {
-      for (const otherState of labStates.slice(index + 1)) {
-        const [a, b] = [icons16[index]!, icons16[labStates.indexOf(otherState)]!];
+    const icons16 = trayIconNames.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(luminance));
+    for (const [index, state] of trayIconNames.entries()) {
+      for (const otherState of trayIconNames.slice(index + 1)) {
+        const [a, b] = [icons16[index]!, icons16[trayIconNames.indexOf(otherState)]!];
         const differing = a.filter((value, pixel) => Math.abs(value - b[pixel]!) >= minDifference).length;
         expect(differing, `${state} and ${otherState}`).toBeGreaterThanOrEqual(minDifferingPixels);
       }
@@ -110,7 +110,7 @@ for (const { theme, panel, minContrast } of panels) {
   test(`the tray states are readable: ${theme} on ${panel}`, () => {
     const grey = Number.parseInt(panel.slice(1, 3), 16);
     const panelColour: Pixel = [grey, grey, grey];
-    for (const state of labStates) {
+    for (const state of trayIconNames) {
       for (const size of traySizes) {
         const icon = pixelsOn(trayIconPath(state, theme, size), panel);
         const contrastingPixels = icon.filter((pixel) => contrast(pixel, panelColour) >= minContrast);

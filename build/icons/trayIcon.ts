@@ -1,6 +1,7 @@
 /** The tray icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
 import { questionMark, shapeDrawings, strokePath, type ShapeDrawing } from '../../api/stateShapes.ts';
-import { labAppearances, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
+import { stateColors, surfaces, type Shape } from '../../api/states.ts';
+import { trayIconAppearances, type TrayIconName } from '../../api/trayIcons.ts';
 
 /**
  * `light` is for light panels, `dark` for dark ones. Desktops report only the theme's colour, not the panel's, so a
@@ -29,22 +30,25 @@ function solidShape(shape: Shape): Pick<ShapeDrawing, 'solid'> {
   return path === undefined ? {} : { solid: path };
 }
 
-export function trayIconSvg(state: LabState, theme: TrayTheme): string {
-  const { shape, color } = labAppearances[state];
+/** Differs without colour from a failed service, which has the same shape: the mark is the square of a stop. */
+const stoppedDrawing: ShapeDrawing = { ...solidShape('octagon'), mark: 'M6 6h4v4H6Zm2 2h.01' };
+
+export function trayIconSvg(icon: TrayIconName, theme: TrayTheme): string {
+  const { shape, color } = trayIconAppearances[icon];
+  const drawing = icon === 'stopped' ? stoppedDrawing : (solidShapes[shape] ?? shapeDrawings[shape]);
   const [onLight, onDark] = stateColors[color];
   switch (theme) {
     case 'light':
-      return draw(shape, onLight, surfaces.light.surface);
+      return draw(drawing, onLight, surfaces.light.surface);
     case 'dark':
-      return draw(shape, onDark, surfaces.dark.background);
+      return draw(drawing, onDark, surfaces.dark.background);
     case 'template':
-      return cutOut(draw(shape, '#FFFFFF', '#000000', false));
+      return cutOut(draw(drawing, '#FFFFFF', '#000000', false));
   }
 }
 
 /** Draws the shape with its mark. With a rim, which has the colour of the mark, the shape is a little smaller. */
-function draw(shape: Shape, color: string, mark: string, hasRim = true): string {
-  const drawing = solidShapes[shape] ?? shapeDrawings[shape];
+function draw(drawing: ShapeDrawing, color: string, mark: string, hasRim = true): string {
   const path = drawing.solid ?? '';
   const rim = hasRim
     ? `<path d="${path}" fill="${mark}" stroke="${mark}" stroke-width="2.2" stroke-linejoin="round"/>`

@@ -96,5 +96,5 @@ export function fileProblemText({ path, use, reason }: FolderProblem): string {
 
 /** Returns the remedy for an unwritable folder, as a sentence for window, tray and log. */
 export function folderProblemText({ path, use, reason }: FolderProblem): string {
-  return `Lab Manager can’t write to ${path}: ${reason}. ${use} will not be kept after it quits. Make the folder writable for your account, then start Lab Manager again.`;
+  return `Lab Manager can’t write to ${path}: ${reason}. ${use} will not be kept after it quits. Make the folder writable for your account (on a read-only disk: mount it writable), then start Lab Manager again.`;
 }

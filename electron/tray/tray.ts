@@ -2,7 +2,7 @@
 import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
 import { clock } from '../../api/time/clock.ts';
-import type { LabState } from '../../api/states.ts';
+import type { TrayIconName } from '../../api/trayIcons.ts';
 import type { AppCommand } from '../ipc/commands.ts';
 import type { TrayMenuItem } from './trayMenuItem.ts';
 import type { TrayModel } from './trayModel.ts';
@@ -49,7 +49,7 @@ export class LabTray {
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
     if (key === this.#drawnKey) return;
     this.#drawnKey = key;
-    const icon = trayIcon(this.#options.iconDir, model.state);
+    const icon = readIcon(this.#options.iconDir, model.icon);
     if (this.#tray) this.#tray.setImage(icon);
     else this.#tray = this.#create(icon);
     this.#tray.setToolTip(model.tooltip);
@@ -80,12 +80,12 @@ export class LabTray {
   }
 }
 
-/** Returns the icon of a state in every scale; macOS colours a template image. */
-function trayIcon(iconDir: string, state: LabState): NativeImage {
+/** Returns an icon in every scale; macOS colours a template image. */
+function readIcon(iconDir: string, name: TrayIconName): NativeImage {
   const isMac = process.platform === 'darwin';
   const theme = isMac ? 'template' : nativeTheme.shouldUseDarkColors ? 'dark' : 'light';
   const size = process.platform === 'linux' ? 22 : 16;
-  const file = (scale: number) => join(iconDir, 'tray', `${state}-${theme}-${size * scale}.png`);
+  const file = (scale: number) => join(iconDir, 'tray', `${name}-${theme}-${size * scale}.png`);
   const icon = nativeImage.createFromPath(file(1));
   icon.addRepresentation({ scaleFactor: 2, buffer: nativeImage.createFromPath(file(2)).toPNG() });
   if (isMac) icon.setTemplateImage(true);

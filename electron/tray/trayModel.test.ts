@@ -100,6 +100,8 @@ describe('icon and tooltip of the tray', () => {
   it('do not hide a worse state of the managers', () => {
     expect(createTrayModel(input({ lab: labWith('down', 'errored') })).state).toBe('down');
     expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
+    expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).icon).toBe('stopped');
+    expect(createTrayModel(input({ service: portInUseStatus() })).icon).toBe('failed');
   });
 
   it('show that this app has stopped the lab, even without a record in the event log', () => {

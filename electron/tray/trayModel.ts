@@ -2,10 +2,20 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followedLab.ts';
 import type { LabState } from '../../api/states.ts';
+import type { TrayIconName } from '../../api/trayIcons.ts';
 import { plural } from '../../api/countText.ts';
 import { otherLabItems } from './otherLabs.ts';
 import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
-import { currentLab, managerLine, nodeLines, truncate, traySentence, trayState, type TrayInput } from './trayState.ts';
+import {
+  currentLab,
+  managerLine,
+  nodeLines,
+  truncate,
+  trayIcon,
+  traySentence,
+  trayState,
+  type TrayInput,
+} from './trayState.ts';
 import {
   managerMaintenanceText,
   maintenanceNodeItems,
@@ -17,6 +27,7 @@ import {
 
 export interface TrayModel {
   readonly state: LabState;
+  readonly icon: TrayIconName;
   readonly tooltip: string;
   readonly menu: readonly TrayMenuItem[];
 }
@@ -38,6 +49,7 @@ export function createTrayModel(input: TrayInput): TrayModel {
   const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: truncate(text) }));
   return {
     state,
+    icon: trayIcon(input),
     tooltip: sentence,
     menu: [
       { kind: 'text', label: truncate(sentence) },

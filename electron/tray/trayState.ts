@@ -4,6 +4,7 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { listNeeds, managerReasonText, needStateText, needText, type Need } from '../../api/lab/needs.ts';
 import { labAppearances, managerAppearances, type LabState } from '../../api/states.ts';
+import type { TrayIconName } from '../../api/trayIcons.ts';
 import { formatShellTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -50,7 +51,12 @@ export function truncate(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
-/** Returns the state for the icon: the worst of the shown lab and the other chosen labs. */
+/** Returns the icon: a lab that a safety stop has stopped differs from a service that has failed. */
+export function trayIcon(input: TrayInput): TrayIconName {
+  return serviceState(input) !== 'failed' && isLabStopped(input) ? 'stopped' : trayState(input);
+}
+
+/** Returns the worst state of the shown lab and the other chosen labs. */
 export function trayState(input: TrayInput): LabState {
   return worstState(shownLabState(input), input.otherLabs);
 }
@@ -59,10 +65,16 @@ export function trayState(input: TrayInput): LabState {
 function shownLabState(input: TrayInput): LabState {
   const state = serviceState(input);
   if (state === 'failed') return state;
-  const needs = currentNeeds(input);
+  if (isLabStopped(input)) return 'failed';
+  return (state === 'healthy' || state === 'maintenance') && currentNeeds(input).length > 0 ? 'degraded' : state;
+}
+
+/** Returns whether a safety stop is in effect, or a node reports one. */
+function isLabStopped(input: TrayInput): boolean {
   const isStopped = ({ kind, name }: Need) => kind === 'node' && hasStopped(input, name);
-  if (input.localStop !== null || currentLab(input)?.safety_stop || needs.some(isStopped)) return 'failed';
-  return (state === 'healthy' || state === 'maintenance') && needs.length > 0 ? 'degraded' : state;
+  return (
+    input.localStop !== null || currentLab(input)?.safety_stop !== undefined || currentNeeds(input).some(isStopped)
+  );
 }
 
 /** Returns the stop in the lab's event log, or one that only flags show and this app has not sent. */

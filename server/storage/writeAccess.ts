@@ -125,6 +125,9 @@ export function writeFailure(error: unknown): string {
       return openInOtherProgram;
     case 'EROFS':
       return 'the disk is read-only';
+    // Node's recursive mkdir reports this on a read-only disk.
+    case 'ENOENT':
+      return 'the folder can’t be created there, as on a read-only disk';
     case 'ENOTDIR':
     case 'EEXIST':
       return 'a file exists in place of the folder';

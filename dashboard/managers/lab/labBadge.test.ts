@@ -78,6 +78,7 @@ describe('the reason of a manager’s state', () => {
   it('compares a slow response time with the usual one', () => {
     const slow = sampleLabStatus('healthy', { data: { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } });
     expect(managerReason(slow.managers[3]!, (ms) => `${ms}`)).toBe('answers in 1912, usually 5');
+    expect(managerReason(slow.managers[3]!, () => '1 s')).toBe('answers in 1.9 s');
   });
 });
 

@@ -95,7 +95,9 @@ export function makeLabBadge(
 export function managerReason(manager: ManagerStatus, formatDuration: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
-    return labBadgeTexts.answersIn(formatDuration(latency), formatDuration(usual));
+    const [now, normal] = [formatDuration(latency), formatDuration(usual)];
+    // A manager that is always slow has no other usual latency.
+    if (now !== normal) return labBadgeTexts.answersIn(now, normal);
   }
   return managerReasonText(manager.reason);
 }

@@ -120,14 +120,23 @@ describe('headingText', () => {
   ])('names %s', (_name, nodes, expected) => {
     const lab = sampleLabStatus('healthy');
     const needs = listNeeds({ ...lab, activity: { nodes: { in_need: nodes } } });
-    expect(headingText(lab, labSentence(lab, sampleNow), needs)).toBe(expected);
+    expect(headingText(lab, labSentence(lab, sampleNow), { current: needs, stale: [] })).toBe(expected);
   });
 
   it('names managers first when one fails', () => {
     const lab = sampleLabStatus('degraded', { data: unhealthy });
     const needs = listNeeds({ ...lab, activity: { nodes: { in_need: [arm] } } });
-    expect(headingText(lab, labSentence(lab, sampleNow), needs)).toBe(
+    expect(headingText(lab, labSentence(lab, sampleNow), { current: needs, stale: [] })).toBe(
       'Data Manager unhealthy since 13:57: no database. robotarm_1 in error.',
+    );
+  });
+
+  it('names a node in error when nothing responds any more', () => {
+    const lab = sampleLabStatus('down');
+    const needs = listNeeds({ ...lab, activity: { nodes: { in_need: [arm] } } });
+    const stale = needs.filter(({ kind }) => kind === 'node');
+    expect(headingText(lab, 'No response.', { current: [], stale })).toBe(
+      'No response. robotarm_1 in error (last known).',
     );
   });
 });

@@ -8,6 +8,7 @@ import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } 
 import { overviewTexts } from './texts.ts';
 import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
 import { describeMaintenance, describePlanned } from '../../managers/lab/maintenance.ts';
+import type { LabNeeds } from '../../managers/lab/useNeeds.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const texts = overviewTexts;
@@ -44,12 +45,17 @@ function joinHeadlines(needs: readonly Need[]): string {
   return texts.conditions(headlines.slice(0, maxNamed), Math.max(0, headlines.length - maxNamed));
 }
 
-/** Returns the lab's sentence with what else needs a person, which comes first while the managers are healthy. */
-export function headingText(status: LabStatus, sentence: string, needs: readonly Need[]): string {
-  const named = joinHeadlines(needs);
-  if (named === '') return sentence;
-  return status.state === 'healthy' ? `${named}. ${sentence}` : `${sentence} ${named}.`;
+/**
+ * Returns the lab's sentence with what else needs a person, which comes first while the managers are healthy. What was read
+ * before its source stopped responding is marked as such.
+ */
+export function headingText(status: LabStatus, sentence: string, { current, stale }: LabNeeds): string {
+  const [named, last] = [joinHeadlines(current), joinHeadlines(stale)];
+  const text = status.state === 'healthy' && named !== '' ? `${named}. ${sentence}` : joinSentences(sentence, named);
+  return last === '' ? text : `${text} ${last} (${texts.lastKnown}).`;
 }
+
+const joinSentences = (sentence: string, named: string) => (named === '' ? sentence : `${sentence} ${named}.`);
 
 /**
  * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab

@@ -224,6 +224,7 @@ describe('the text of a saved file', () => {
     ['ENOSPC', 'the disk is full'],
     ['EDQUOT', 'the disk is full'],
     ['EROFS', 'the disk is read-only'],
+    ['ENOENT', 'the folder can’t be created there, as on a read-only disk'],
     ['EACCES', 'writing there is not permitted'],
     ['EIO', 'the system reports EIO'],
     [null, 'the system reports no reason'],
