@@ -71,6 +71,24 @@ describe('a notification', () => {
     ]);
   });
 
+  it('of a recovery is withdrawn if its subject fails again while it waits for another change', () => {
+    const simulation = new Simulation();
+    simulation.setStates(false, false);
+    simulation.advance(1);
+    simulation.setStates(true, false);
+    simulation.advance(20);
+    simulation.setStates(false, false);
+    simulation.advance(10);
+    simulation.setStates(false, true);
+    simulation.advance(8);
+    simulation.setStates(true, true);
+    simulation.advance(60);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable', 'Manager 1: unreachable']);
+    simulation.setStates(false, true);
+    simulation.advance(95);
+    expect(simulation.titles.slice(2)).toEqual(['Data Manager is back']);
+  });
+
   it('is not sent for faults at the start or of new subjects', () => {
     const simulation = new Simulation();
     simulation.setStates(false, true);

@@ -59,6 +59,8 @@ interface TrackedSubject {
   /** Whether the last reported or first observed state is failing. */
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
+  /** The outage whose end was reported last. */
+  endedOutage: ReportedOutage | null;
   /** The times of the last report of an outage and of the end of one. */
   readonly reportedAt: { failing: number; healthy: number };
   /** Start times of the recent outages after the last reported one. */
@@ -121,9 +123,18 @@ export class NotificationPolicy {
     const [first] = this.#pending;
     const hasUnreportedChanges = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
     if (first === undefined || (hasUnreportedChanges && now - first.at < coalesceWindowMs)) return [];
-    const waiting = this.#pending;
+    const waiting = this.#pending.filter((notification) => !this.#withdrawRecovery(notification));
     this.#pending = [];
-    return combineNotifications(waiting, moment);
+    return waiting.length === 0 ? [] : combineNotifications(waiting, moment);
+  }
+
+  /** Withdraws a recovery whose subject failed again while it waited: the reported outage continues. */
+  #withdrawRecovery({ level, subjects: [key = ''] }: Notification): boolean {
+    const tracked = this.#subjects.get(key);
+    if (level !== 'recovery' || !tracked?.isFailing || tracked.endedOutage === null) return false;
+    tracked.reportedAsFailing = true;
+    tracked.reported = tracked.endedOutage;
+    return true;
   }
 
   /** A text that changes whenever the result of `rememberedSubjects` changes. */
@@ -205,6 +216,7 @@ function trackSubject(subject: Subject, isFailing: boolean, now: number): Tracke
     isUnknown: false,
     reportedAsFailing: isFailing,
     reported: null,
+    endedOutage: null,
     reportedAt,
     outageStarts: [],
     notBefore,
@@ -246,6 +258,7 @@ function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification
   if (!isFailing && reported === null) return [];
   reportedAt[direction] = now;
   tracked.reported = isFailing ? toReportedOutage(subject) : null;
+  tracked.endedOutage = reported;
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The outage reported now is not part of the next summary.
   tracked.outageStarts = [];
