@@ -27,6 +27,7 @@ const systemTools = [
   'date',
   'dirname',
   'fold',
+  'grep',
   'id',
   'readlink',
   'sh',
@@ -75,7 +76,7 @@ function permitNamespaces(permitted: boolean): void {
   );
 }
 
-function launch(args: readonly string[] = [], display: Readonly<Record<string, string>> = { DISPLAY: ':7' }) {
+function launch(args: readonly string[] = [], display: Readonly<Record<string, string>> = { DISPLAY: 'lab-pc:7.0' }) {
   const set = Object.entries({ PATH: tools, HOME: folder, ...display }).map(([name, value]) => `${name}=${value}`);
   const commandLine = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
   const [file = '', ...rest] = commandLine;
@@ -87,12 +88,21 @@ const repairCommand = () => `sudo chown root:root '${app}/chrome-sandbox' && sud
 
 describe.runIf(process.platform === 'linux')('the launcher', () => {
   test.each([
-    ['X11 where both exist', { DISPLAY: ':7', WAYLAND_DISPLAY: 'wayland-0' }, false],
+    ['X11 where both exist', { DISPLAY: 'lab-pc:7.0', WAYLAND_DISPLAY: 'wayland-0' }, false],
+    ['Wayland if no X server runs', { DISPLAY: ':97.0', WAYLAND_DISPLAY: 'wayland-0' }, true],
     ['Wayland without an X server', { WAYLAND_DISPLAY: 'wayland-0' }, true],
   ])('chooses %s', (_what, display, isWayland) => {
     permitNamespaces(true);
     const { status, stdout } = launch([], display);
     expect([status, stdout.includes('--ozone-platform=wayland')]).toEqual([0, isWayland]);
+  });
+
+  test('names a display without an X server, and starts no window', () => {
+    permitNamespaces(true);
+    const { status, stdout, stderr } = launch([], { DISPLAY: ':97' });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('There is no X server at DISPLAY=:97');
+    expect(launch(['--status'], { DISPLAY: ':97' }).stdout).toContain('started: ');
   });
 
   test('starts the window without a sandbox switch when the kernel permits namespaces', () => {

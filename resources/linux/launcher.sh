@@ -26,11 +26,31 @@ if [ "$headless" = yes ]; then
   exec "$program" "$@"
 fi
 
-# The runtime chooses X11 by default, and crashes without an X server.
-if [ -z "$DISPLAY" ]; then set -- --ozone-platform=wayland "$@"; fi
-
 . "$home/sandbox.sh"
 . "$home/dialogs.sh"
+
+# Succeeds unless DISPLAY names a local X server that does not run. Its socket is a file, or has only a name.
+has_x_server() {
+  case $DISPLAY in
+    :*) ;;
+    *) return 0 ;;
+  esac
+  number=${DISPLAY#:}
+  socket=/tmp/.X11-unix/X${number%%.*}
+  [ -S "$socket" ] || grep -qs "@$socket\$" /proc/net/unix
+}
+
+# The runtime chooses X11 by default, and crashes without an X server.
+if [ -n "$DISPLAY" ] && ! has_x_server; then
+  if [ -z "$WAYLAND_DISPLAY" ]; then
+    show_error "There is no X server at DISPLAY=$DISPLAY, so Lab Manager can't open its window.
+
+Start it in a desktop session, or run the service without the window: lab-manager --headless"
+    exit 1
+  fi
+  DISPLAY=''
+fi
+if [ -z "$DISPLAY" ]; then set -- --ozone-platform=wayland "$@"; fi
 
 # Chromium refuses to start its sandbox as root; only root opens a window without it.
 if [ "$(id -u)" = 0 ]; then
