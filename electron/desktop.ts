@@ -186,7 +186,12 @@ export class Desktop {
 
   /** Also starts the timers that update the display and check for problems. */
   openTray(): void {
-    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#runCommand });
+    this.#tray = new LabTray({
+      iconDir: this.appPaths.iconDir,
+      model: () => this.trayModel(),
+      window: () => this.#window?.browserWindow ?? null,
+      run: this.#runCommand,
+    });
     this.#checkTimer = clock.setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }

@@ -1,6 +1,16 @@
 /** Renders the tray's model: icon, tooltip and menu, at most every 200 ms and only after a change. */
-import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
+import {
+  app,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Tray,
+  type BrowserWindow,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+} from 'electron';
 import { join } from 'node:path';
+import { needCountText } from '../../api/lab/needs.ts';
 import { clock } from '../../api/time/clock.ts';
 import type { TrayIconName } from '../../api/trayIcons.ts';
 import type { AppCommand } from '../ipc/commands.ts';
@@ -13,6 +23,8 @@ export interface TrayOptions {
   /** Directory with the generated icons. */
   readonly iconDir: string;
   readonly model: () => TrayModel;
+  /** The window whose icon in the taskbar shows what needs a person; `null` before it opens. */
+  readonly window: () => BrowserWindow | null;
   readonly run: (command: AppCommand) => void;
 }
 
@@ -53,6 +65,7 @@ export class LabTray {
     if (this.#tray) this.#tray.setImage(icon);
     else this.#tray = this.#create(icon);
     this.#tray.setToolTip(model.tooltip);
+    showNeedCount(model.needCount, icon, this.#options.window());
     this.#tray.setContextMenu(Menu.buildFromTemplate(model.menu.map((item) => this.#template(item))));
   }
 
@@ -90,6 +103,13 @@ function readIcon(iconDir: string, name: TrayIconName): NativeImage {
   icon.addRepresentation({ scaleFactor: 2, buffer: nativeImage.createFromPath(file(2)).toPNG() });
   if (isMac) icon.setTemplateImage(true);
   return icon;
+}
+
+/** Shows how many items need a person: on the icon in the dock or the launcher; Windows has only a small icon there. */
+function showNeedCount(count: number, icon: NativeImage, window: BrowserWindow | null): void {
+  app.setBadgeCount(count);
+  if (process.platform === 'win32' && window?.isDestroyed() === false)
+    window.setOverlayIcon(count === 0 ? null : icon, count === 0 ? '' : needCountText(count));
 }
 
 /** Menus interpret a single & as the prefix of an access key. */

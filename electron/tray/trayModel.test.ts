@@ -102,6 +102,8 @@ describe('icon and tooltip of the tray', () => {
     expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
     expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).icon).toBe('stopped');
     expect(createTrayModel(input({ service: portInUseStatus() })).icon).toBe('failed');
+    expect(createTrayModel(input({ lab: labWith('down', 'errored') })).needCount).toBeGreaterThan(0);
+    expect(createTrayModel(input({ lab: labStatus('healthy') })).needCount).toBe(0);
   });
 
   it('show that this app has stopped the lab, even without a record in the event log', () => {

@@ -8,6 +8,7 @@ import { otherLabItems } from './otherLabs.ts';
 import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
 import {
   currentLab,
+  currentNeeds,
   managerLine,
   nodeLines,
   truncate,
@@ -28,6 +29,8 @@ import {
 export interface TrayModel {
   readonly state: LabState;
   readonly icon: TrayIconName;
+  /** The number of items that need a person. */
+  readonly needCount: number;
   readonly tooltip: string;
   readonly menu: readonly TrayMenuItem[];
 }
@@ -50,6 +53,7 @@ export function createTrayModel(input: TrayInput): TrayModel {
   return {
     state,
     icon: trayIcon(input),
+    needCount: currentNeeds(input).length,
     tooltip: sentence,
     menu: [
       { kind: 'text', label: truncate(sentence) },

@@ -143,7 +143,7 @@ export function currentLab(input: TrayInput): LabStatus | null {
 }
 
 /** Returns what needs a person, the most urgent first; empty if the lab's state isn't current. */
-function currentNeeds(input: TrayInput): readonly Need[] {
+export function currentNeeds(input: TrayInput): readonly Need[] {
   const state = serviceState(input);
   return input.lab === null || state === 'failed' || state === 'unknown' || state === 'starting'
     ? []
