@@ -140,6 +140,8 @@ export const dashboardNotices: ReadonlySet<string> = new Set([
   'followed-unidentified',
   'followed-differs',
   'safety-stop-published',
+  'service-lost',
+  'service-silent',
 ]);
 
 /** The safety stop as the shell's pages show it. */

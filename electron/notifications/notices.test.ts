@@ -64,6 +64,14 @@ describe('notices of the app', () => {
     expect([onDashboard('event-1'), onDashboard('event-2'), onDashboard(null)]).toEqual([0, 1, 1]);
   });
 
+  it('omit on the dashboard a service that does not respond, because it shows the time of the last response', () => {
+    const listed = [...noticesFor({ status: attached }), ...noticesFor({ unresponsiveSince: now })];
+    expect(listed.map(({ id }) => [id, dashboardNotices.has(id)])).toEqual([
+      ['service-lost', true],
+      ['service-silent', true],
+    ]);
+  });
+
   it('are empty without a problem', () => {
     expect(texts({})).toEqual([]);
   });
