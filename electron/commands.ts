@@ -80,10 +80,11 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
       return getShellState(desktop, from);
     },
     'choose-folder': () => pageWindows.folder.open(appPaths),
-    'lab-folders': () => service.requestFolders(labFolders, { kind: 'find', roots: searchRoots(preferences.values) }),
+    'lab-folders': () =>
+      service.requestFolders(labFolders, { kind: 'find-folders', roots: searchRoots(preferences.values) }),
     'list-folder': ({ path }) =>
       service.requestFolders(folderListing, {
-        kind: 'list',
+        kind: 'list-folder',
         path: path ?? chooserStart(preferences.values.labFolder, app.getPath('home')),
       }),
     'use-folder': ({ path }) => useLabFolder(desktop, path),

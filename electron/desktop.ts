@@ -6,7 +6,6 @@ import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import { clock } from '../api/time/clock.ts';
 import { unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
-import { hasSafetyStop } from '../api/safetyStop/safetyStop.ts';
 import type { OtherOwner } from '../server/attached/ownSettings.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
@@ -28,11 +27,10 @@ import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
+import { renewLock } from './start/singleInstance.ts';
 import { createStopView } from './safetyStop/stopView.ts';
-import { serviceAddresses } from './service/publicAddresses.ts';
-import { listOtherLabs } from './tray/otherLabs.ts';
 import { LabTray } from './tray/tray.ts';
-import { createTrayModel, type TrayModel } from './tray/trayModel.ts';
+import { readTrayModel } from './trayInput.ts';
 import { closeDialogs } from './windows/dialogs.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
 import { LabWindow } from './windows/labWindow.ts';
@@ -188,11 +186,14 @@ export class Desktop {
   openTray(): void {
     this.#tray = new LabTray({
       iconDir: this.appPaths.iconDir,
-      model: () => this.trayModel(),
+      model: () => readTrayModel(this),
       window: () => this.#window?.browserWindow ?? null,
       run: this.#runCommand,
     });
-    this.#checkTimer = clock.setInterval(() => this.updateViews(), checkIntervalMs);
+    this.#checkTimer = clock.setInterval(() => {
+      renewLock(this.appPaths.configDir);
+      this.updateViews();
+    }, checkIntervalMs);
     this.problems.start();
   }
 
@@ -268,28 +269,6 @@ export class Desktop {
     this.updateViews();
   }
 
-  trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, lastCrash, otherLabs: otherLabReadings } = this.service.state;
-    const { chosenLabs } = this.preferences.values;
-    return createTrayModel({
-      service: status,
-      lab,
-      receivedAt,
-      unresponsiveSince,
-      nextRetryAt: lastCrash?.isCrashingRepeatedly ? lastCrash.nextRetryAt : null,
-      now: clock.now(),
-      publicUrls: serviceAddresses(status),
-      notices: this.#notices(),
-      followedUrl: this.followedUrl,
-      knownNodes: this.knownNodes.length,
-      localStop: this.safetyStop.localStop,
-      stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
-      hasStopReport: this.safetyStop.hasReport,
-      mutes: this.preferences.values,
-      otherLabs: listOtherLabs(chosenLabs, this.followedUrl, unresponsiveSince === null ? otherLabReadings : []),
-    });
-  }
-
   /** Stops the service and all other processes of the app; `installGracefulQuit` limits the time. */
   async quit(): Promise<void> {
     this.#isQuitting = true;
@@ -318,7 +297,7 @@ export class Desktop {
       now: clock.now(),
     });
     if (view.kind === 'dashboard') this.#hasPassedFirstScreen = true;
-    const currentNotices = this.#notices();
+    const currentNotices = this.notices;
     this.#window.showView(view, { notices: currentNotices, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
@@ -346,13 +325,12 @@ export class Desktop {
   }
 
   get knownNodes(): readonly string[] {
-    return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
+    return this.#nodes.names;
   }
 
   /** The known nodes that a safety stop locks and pauses, because they have none. */
   get nodesWithoutStop(): readonly string[] {
-    const nodes = this.#nodes.nodes?.nodes ?? [];
-    return nodes.filter(({ commands }) => hasSafetyStop(commands) === false).map(({ name }) => name);
+    return this.#nodes.namesWithoutStop;
   }
 
   /** See `DesktopNotifications.mute`. */
@@ -361,7 +339,7 @@ export class Desktop {
     this.updateViews();
   }
 
-  #notices(): readonly Notice[] {
+  get notices(): readonly Notice[] {
     const { status } = this.service.state;
     const localNotices = createNotices({
       ...this.service.state,

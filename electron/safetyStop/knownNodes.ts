@@ -2,6 +2,7 @@
  * The nodes that the shell's safety stop targets: those of the last list, stored in a file for starts without a
  * service.
  */
+import { hasSafetyStop } from '../../api/safetyStop/safetyStop.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/lab/knownNodes.ts';
@@ -39,6 +40,16 @@ export class KnownNodesFile {
 
   get nodes(): KnownNodes | null {
     return this.#nodes;
+  }
+
+  get names(): readonly string[] {
+    return (this.#nodes?.nodes ?? []).map(({ name }) => name);
+  }
+
+  /** The nodes that a safety stop locks and pauses, because they have none. */
+  get namesWithoutStop(): readonly string[] {
+    const nodes = this.#nodes?.nodes ?? [];
+    return nodes.filter(({ commands }) => hasSafetyStop(commands) === false).map(({ name }) => name);
   }
 
   /** Sets the workcell manager's current list of nodes; nodes of another workcell are forgotten. */

@@ -203,7 +203,7 @@ export class LabService {
 
   /** Reads the folders of this machine in the service. @throws Error with a user-facing message */
   requestFolders<Reply extends z.core.$ZodType>(schema: Reply, request: FolderRequest): Promise<z.output<Reply>> {
-    return this.#request(schema, { type: 'folders', request });
+    return this.#request(schema, { type: 'settings', request });
   }
 
   /** Returns the other machines that sent the service requests in the last ten minutes; empty if it doesn't respond. */

@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { waitForQuit } from './singleInstance.ts';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
+import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { isHung, renewLock, waitForQuit } from './singleInstance.ts';
 
 vi.mock('electron', () => ({ app: {} }));
 
@@ -26,4 +28,18 @@ it.each([
     () => (waits += 1),
   );
   expect(result).toEqual(outcome);
+});
+
+it('an app counts as hung only if it neither renewed its lock for 10 s nor renews it while a second start waits', async () => {
+  const time = useManualClock();
+  await using temporary = await makeTempFolder();
+  const renew = () => renewLock('', temporary.path);
+  expect(isHung(temporary.path, () => undefined)).toBe(false);
+  renew();
+  renew();
+  expect(isHung(temporary.path, () => undefined)).toBe(false);
+  await time.advance(11_000);
+  expect(isHung(temporary.path, renew)).toBe(false);
+  await time.advance(11_000);
+  expect(isHung(temporary.path, () => undefined)).toBe(true);
 });

@@ -1,7 +1,8 @@
 /** The lock of the running app, which receives the command line of a second start, and the wait for its end. */
 import { app } from 'electron';
-import { readlinkSync } from 'node:fs';
+import { existsSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clock } from '../../api/time/clock.ts';
 import { exitCodes } from '../../server/status.ts';
 import { lockFolder } from '../folders/folders.ts';
 
@@ -10,15 +11,51 @@ const maxFolderLength = 57;
 const maxWaits = 150;
 const waitMs = 100;
 
+/** The running app renews the time of a file; without a renewal for this long, it may hang. */
+const renewedWithinMs = 10_000;
+/** Longer than the interval of the renewals: an app that is only late, for example after a suspend, renews it meanwhile. */
+const renewalWaitMs = 3000;
+
 export interface InstanceLock {
   readonly isOwner: boolean;
   /** The process ID of the app that had the lock; `null` if there was none, or on Windows. */
   readonly otherPid: number | null;
 }
 
+/** The folder of the lock; `null` on Windows, where the lock belongs to the system. */
+const instanceFolder = (configDir: string): string | null =>
+  process.platform === 'win32' ? null : lockFolder(configDir);
+const renewalFile = (folder: string): string => join(folder, 'renewed');
+
+/** Records that the app of this configuration folder responds. Never throws. */
+export function renewLock(configDir: string, folder = instanceFolder(configDir)): void {
+  if (folder === null) return;
+  try {
+    const now = clock.now() / 1000;
+    if (existsSync(renewalFile(folder))) utimesSync(renewalFile(folder), now, now);
+    else writeFileSync(renewalFile(folder), '');
+  } catch {
+    // Without the file, Chromium replaces an app that hangs, after 20 s.
+  }
+}
+
+/** Returns whether the app that has the lock no longer renews it. @param wait waits for the time of a renewal */
+export function isHung(folder: string, wait: () => void = () => block(renewalWaitMs)): boolean {
+  const readTime = () => statSync(renewalFile(folder), { throwIfNoEntry: false })?.mtimeMs ?? null;
+  const before = readTime();
+  if (before === null || clock.now() - before < renewedWithinMs) return false;
+  wait();
+  return readTime() === before;
+}
+
+/** Blocks this process, because a process that becomes ready opens the profile of the running app. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** Requests the lock; if another app owns it, that app receives the command line. */
 export function requestInstanceLock(configDir: string): InstanceLock {
-  const folder = process.platform === 'win32' ? null : lockFolder(configDir);
+  const folder = instanceFolder(configDir);
   if (folder === null) return { isOwner: app.requestSingleInstanceLock(), otherPid: null };
   const profile = app.getPath('userData');
   const { TMPDIR: temporaryFolder } = process.env;
@@ -27,6 +64,8 @@ export function requestInstanceLock(configDir: string): InstanceLock {
   if (folder.length <= maxFolderLength) process.env['TMPDIR'] = folder;
   try {
     const pidBefore = readPid(folder);
+    // As Chromium does after 20 s, for which the user would wait without a response to the click.
+    if (pidBefore !== null && isHung(folder)) process.kill(pidBefore, 'SIGKILL');
     const isOwner = app.requestSingleInstanceLock();
     const otherPid = isOwner ? pidBefore : readPid(folder);
     // Without another app, the lock could not be created, which does not prevent the start.
@@ -56,15 +95,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/**
- * Waits for the end of the app that has received `--quit`. Blocks this process, because a process that becomes ready opens
- * the profile of the app.
- * @param wait waits briefly
- */
+/** Waits for the end of the app that has received `--quit`. @param wait waits briefly */
 export function waitForQuit(
   { isOwner, otherPid }: InstanceLock,
   isAlive = isRunning,
-  wait: () => void = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs),
+  wait: () => void = () => block(waitMs),
 ): { readonly code: number; readonly text: string } {
   if (otherPid === null && isOwner) return { code: exitCodes.notRunning, text: 'Lab Manager is not running' };
   if (otherPid === null) return { code: exitCodes.ok, text: 'Lab Manager is quitting' };

@@ -72,8 +72,6 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('watch-labs'), labs: z.array(z.string()) }),
   /** The labs that are announced on the network; the reply is a `NearbyLabs`. */
   z.object({ type: z.literal('nearby-labs'), id: z.int() }),
-  /** The lab folders on this machine, or the content of a folder. */
-  z.object({ type: z.literal('folders'), id: z.int(), request: folderRequest }),
   /** Addresses of other machines with requests in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),
   z.object({
@@ -97,8 +95,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('test-notifications'), id: z.int() }),
   /** The delivery status of each notification address; the reply is a list of `Delivery`. */
   z.object({ type: z.literal('deliveries'), id: z.int() }),
-  /** A request of the settings window. */
-  z.object({ type: z.literal('settings'), id: z.int(), request: settingsRequest }),
+  /** A request of the settings window, or about the folders of this machine. */
+  z.object({ type: z.literal('settings'), id: z.int(), request: z.union([settingsRequest, folderRequest]) }),
   /** A request of the settings window about users and API tokens. */
   z.object({ type: z.literal('accounts'), id: z.int(), request: accountsRequest }),
   /** Runs the checks and collects the bundle; the reply lists its files. */

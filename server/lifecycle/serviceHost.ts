@@ -27,7 +27,6 @@ import type { MaintenanceChange } from '../maintenance/entries.ts';
 import { readKnownNodes, nodesRequest, nodesWarning, type KnownNodes } from '../lab/knownNodes.ts';
 import { ManagerReader } from '../readers/managerReader.ts';
 import { saveSettings } from '../settings/edit/save.ts';
-import { handleFolderRequest } from '../settings/load/labFolders.ts';
 import { SettingsEditSession } from '../settings/edit/settingsEditSession.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { LabModel } from '../lab/labModel.ts';
@@ -108,8 +107,6 @@ export class ServiceHost {
         return this.#otherLabs.configure(message.labs);
       case 'nearby-labs':
         return this.#replyWith(message.id, (inputs) => this.#nearby.read(inputs, this.#ownPort));
-      case 'folders':
-        return this.#replyWith(message.id, (inputs) => handleFolderRequest(inputs, message.request));
       case 'recent-visitors':
         return this.#reply(message.id, Promise.resolve(this.#recentClients()));
       case 'write-settings':

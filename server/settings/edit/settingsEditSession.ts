@@ -3,6 +3,7 @@
  * content of the files for the undo.
  */
 import { redactText, secretPartsOfAddress } from '../../logging/redact.ts';
+import { handleFolderRequest, isFolderRequest, type FolderRequest } from '../load/labFolders.ts';
 import { readSources } from '../load/sources.ts';
 import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
@@ -32,7 +33,9 @@ export class SettingsEditSession {
    * Serialised, so that no request reads a partial save.
    * @throws Error with a user-facing message; nothing is changed then, except files that it lists as not restored
    */
-  handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
+  handle(inputs: SettingsInputs, request: SettingsRequest | FolderRequest): Promise<unknown> {
+    // A search changes nothing, so it delays no other request.
+    if (isFolderRequest(request)) return handleFolderRequest(inputs, request);
     return writeQueue.run(() => this.#handle(inputs, request));
   }
 

@@ -63,7 +63,7 @@ describe('findLabFolders', () => {
 });
 
 describe('the list of a folder', () => {
-  const list = (path: string) => handleFolderRequest(folder.inputs(), { kind: 'list', path: place(path) });
+  const list = (path: string) => handleFolderRequest(folder.inputs(), { kind: 'list-folder', path: place(path) });
 
   it('contains folders, links to folders, the settings files and the lab', async () => {
     await symlink(place('outside'), place('home/bench/link'));

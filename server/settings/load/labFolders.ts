@@ -9,10 +9,10 @@ import { expandHome, settingsFiles, startFolderNames } from '../parse/discovery.
 import type { SettingsInputs } from '../schema/types.ts';
 import { isConfigured, loadSettings } from './load.ts';
 
-/** A request of the app about folders. `find` searches below the roots; `list` reads one folder. */
+/** A request of the app about folders. `find-folders` searches below the roots; `list-folder` reads one folder. */
 export const folderRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('find'), roots: z.array(z.string()) }),
-  z.object({ kind: z.literal('list'), path: z.string() }),
+  z.object({ kind: z.literal('find-folders'), roots: z.array(z.string()) }),
+  z.object({ kind: z.literal('list-folder'), path: z.string() }),
 ]);
 export type FolderRequest = z.infer<typeof folderRequest>;
 
@@ -47,8 +47,11 @@ const listTimeoutMs = 5000;
 const settingsFileNames: ReadonlySet<string> = new Set(settingsFiles.map(({ name }) => name));
 const skippedNames = /^(?:\.|node_modules$|AppData$|Library$)/;
 
+export const isFolderRequest = (request: { readonly kind: string }): request is FolderRequest =>
+  request.kind === 'find-folders' || request.kind === 'list-folder';
+
 export function handleFolderRequest(inputs: SettingsInputs, request: FolderRequest): Promise<unknown> {
-  return request.kind === 'find' ? findLabFolders(inputs, request.roots) : listFolder(inputs, request.path);
+  return request.kind === 'find-folders' ? findLabFolders(inputs, request.roots) : listFolder(inputs, request.path);
 }
 
 /**
@@ -66,9 +69,11 @@ export async function findLabFolders(
   const queue = [...new Set(roots)].map((path) => ({ path, depth: 0 }));
   const queued = new Set(roots);
   const found: LabFolder[] = [];
-  for (let next = 0; next < Math.min(queue.length, limits.folders); next += 1) {
-    const { path, depth } = queue[next]!;
-    if (found.length >= limits.found || clock.now() >= endsAt) break;
+  let count = 0;
+  // The loop includes the folders that are added meanwhile.
+  for (const { path, depth } of queue) {
+    if (count >= limits.folders || found.length >= limits.found || clock.now() >= endsAt) break;
+    count += 1;
     const content = isOnOtherServer(path) ? null : await inTime(readFolder(path).catch(() => null));
     if (content === null) continue;
     const lab = content.files.length === 0 ? null : await inTime(readLab(inputs, path));
