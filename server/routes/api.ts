@@ -12,7 +12,6 @@ import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { IdentifySender } from '../access/sender.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health, type LabContext } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
