@@ -30,7 +30,7 @@ import { serviceInputs } from './service/serviceInputs.ts';
 import { renewLock } from './start/singleInstance.ts';
 import { createStopView } from './safetyStop/stopView.ts';
 import { LabTray } from './tray/tray.ts';
-import { readTrayModel } from './trayInput.ts';
+import { readTrayModel } from './tray/trayInput.ts';
 import { closeDialogs } from './windows/dialogs.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
 import { LabWindow } from './windows/labWindow.ts';
