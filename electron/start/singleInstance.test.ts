@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { isHung, renewLock, waitForQuit } from './singleInstance.ts';
+import { isHung, isOwnProgram, renewLock, waitForQuit } from './singleInstance.ts';
 
 vi.mock('electron', () => ({ app: {} }));
 
@@ -42,4 +42,8 @@ it('an app counts as hung only if it neither renewed its lock for 10 s nor renew
   expect(isHung(temporary.path, renew)).toBe(false);
   await time.advance(11_000);
   expect(isHung(temporary.path, () => undefined)).toBe(true);
+});
+
+it.runIf(process.platform === 'linux')('only a process of this program counts as a hung app', () => {
+  expect([process.pid, 1, 2 ** 30].map(isOwnProgram)).toEqual([true, false, false]);
 });

@@ -65,7 +65,7 @@ export function requestInstanceLock(configDir: string): InstanceLock {
   try {
     const pidBefore = readPid(folder);
     // As Chromium does after 20 s, for which the user would wait without a response to the click.
-    if (pidBefore !== null && isHung(folder)) process.kill(pidBefore, 'SIGKILL');
+    if (pidBefore !== null && isOwnProgram(pidBefore) && isHung(folder)) process.kill(pidBefore, 'SIGKILL');
     const isOwner = app.requestSingleInstanceLock();
     const otherPid = isOwner ? pidBefore : readPid(folder);
     // Without another app, the lock could not be created, which does not prevent the start.
@@ -84,6 +84,15 @@ function readPid(folder: string): number | null {
     return isRunning(pid) ? pid : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether a process runs this program: the ID in the lock of an app that was killed can belong to another one. */
+export function isOwnProgram(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) === readlinkSync('/proc/self/exe');
+  } catch {
+    return false;
   }
 }
 
