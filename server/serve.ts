@@ -56,20 +56,7 @@ export async function serve({
     const { port, addresses } = listening;
     const path = (name: string) => stateDir && statePath(stateDir, name, port);
     await access.start({ port, usersPath: path(usersFile), sessionsPath: path('sessions.json') });
-    const { version } = parts.service;
-    const announcer = new Announcer(
-      () =>
-        parts.withholdsContext.value
-          ? null
-          : createAnnouncement({
-              settings: settings.value,
-              effective: parts.identity.effective,
-              version,
-              listening: addresses,
-              port,
-            }),
-      log.scope('mdns'),
-    );
+    const announcer = new Announcer(() => announcement(parts, addresses, port), log.scope('mdns'));
     announcer.start();
     return {
       ...listening,
@@ -85,4 +72,14 @@ export async function serve({
     certificate.stop();
     throw error;
   }
+}
+
+/** What is announced; `null` while no lab is chosen. */
+function announcement(
+  { lab, identity, service: { version }, withholdsContext }: ServingOptions['parts'],
+  listening: ListeningServer['addresses'],
+  port: number,
+): ReturnType<typeof createAnnouncement> {
+  if (withholdsContext.value) return null;
+  return createAnnouncement({ settings: lab.settings.value, effective: identity.effective, version, listening, port });
 }

@@ -67,7 +67,9 @@ async function waitUntilListening(port: number, child: ChildProcess): Promise<vo
     if (await canConnect(port)) return;
     await sleep(2);
   }
-  throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode} before it listened on ${port}`);
+  throw new Error(
+    `${child.spawnargs.join(' ')} ended with ${child.exitCode ?? child.signalCode} before it listened on ${port}`,
+  );
 }
 
 function canConnect(port: number): Promise<boolean> {
