@@ -179,7 +179,7 @@ describe('notices of the app', () => {
 
 it('notices name a lab that was chosen in a menu while the app connects to it, and report a failure for one minute', () => {
   const label = 'Culture on lab-c';
-  expect(texts({ choice: { label, failure: null } })).toEqual(['attention: Connecting to Culture on lab-c …']);
+  expect(texts({ choice: { label, failure: null } })).toEqual(['attention: Connecting to Culture on lab-c…']);
   const choice = (failedAt: number) => ({ label, failure: { reason: 'No response within 5 s', at: failedAt } });
   expect(texts({ choice: choice(now - 59_000) })).toEqual([
     'failed: Culture on lab-c is not shown: No response within 5 s',

@@ -110,7 +110,7 @@ const choiceFailureMs = 60_000;
 function choiceNotices({ choice, now }: NoticeInput): Notice[] {
   if (choice === null) return [];
   const { label, failure } = choice;
-  if (failure === null) return [attentionNotice('choice', `Connecting to ${label} …`)];
+  if (failure === null) return [attentionNotice('choice', `Connecting to ${label}…`)];
   if (now - failure.at > choiceFailureMs) return [];
   return [failureNotice('choice-failed', `${label} is not shown: ${failure.reason}`)];
 }

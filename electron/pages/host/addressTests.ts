@@ -30,7 +30,7 @@ export function useAddressTests(): {
     window.clearTimeout(timers.get(manager));
     const requestNumber = (latest.get(manager) ?? 0) + 1;
     latest.set(manager, requestNumber);
-    results[manager] = { ok: false, text: 'Trying …', url: null };
+    results[manager] = { ok: false, text: 'Trying…', url: null };
     timers.set(
       manager,
       window.setTimeout(() => void run(manager, text, requestNumber), typingDelayMs),

@@ -5,7 +5,7 @@ import type { EndChoice } from '../../ipc/commands.ts';
 /** Texts that several pages share. */
 export const shellTexts = {
   overlays: 'Dialogs and hints',
-  starting: (message: string) => `${message} …`,
+  starting: (message: string) => `${message}…`,
   notices: 'Notices',
   guide: 'Open the user guide',
   help: (about: string) => `Help: ${about}`,
@@ -52,11 +52,11 @@ export const labAddressTexts = {
 /** The labs that are announced on the network. */
 export const nearbyTexts = {
   title: 'On this network',
-  searching: 'Searching this network …',
+  searching: 'Searching this network…',
   none: 'No other lab manager was found on this network. Enter its address above.',
   off: 'The search on this network is switched off (LAB_MDNS).',
   place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
-  reading: 'Checking …',
+  reading: 'Checking…',
   managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
   connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
 } as const;
@@ -78,7 +78,7 @@ export const connectTexts = {
 
 export const diagnosticsTexts = {
   title: 'Diagnostics',
-  running: 'Checking …',
+  running: 'Checking…',
   again: 'Check again',
   save: 'Save diagnostics…',
   results: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' },
