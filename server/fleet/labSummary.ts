@@ -87,7 +87,7 @@ function countNodes({ nodes, isRecent }: NodeSnapshot): LabSummary['nodes'] {
 }
 
 function selectMostUrgent(nodes: readonly NodeActivity[], needs: readonly Need[]): readonly NodeActivity[] {
-  const names = needs.map(({ id }) => id);
+  const names = needs.flatMap(({ kind, id }) => (kind === 'node' ? [id] : []));
   // A node that the safety stop has stopped is part of the stop's item.
   const rank = ({ name }: NodeActivity): number => (names.includes(name) ? names.indexOf(name) : names.length);
   return nodes.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxNodes);
