@@ -38,7 +38,7 @@ function desktop(changes: object = {}) {
       setMaintenance: vi.fn(async () => undefined),
     },
     commands: { record: vi.fn() },
-    safetyStop: { report: null, openReport: vi.fn(), stop: vi.fn() },
+    safetyStop: { report: null, openReport: vi.fn(), openCurrentReport: vi.fn(), shownLabKey: 'lab', stop: vi.fn() },
     updates: { state: { kind: 'available' }, closeNotice: vi.fn(), cancel: vi.fn() },
     preferences: { values: { labFolder: '/labs/a' }, change: vi.fn() },
     labOnMachine: 'Bench on this machine (lab-pc)',

@@ -15,7 +15,7 @@ import { LogSession } from './logs/logSession.ts';
 import { resolveEndTime } from './maintenance/endTimes.ts';
 import { setMaintenance } from './maintenance/setMaintenance.ts';
 import { getShellState } from './pageState.ts';
-import { confirmMachine, openStopReport, stopFromPage } from './safetyStop/stopCommands.ts';
+import { confirmMachine, openStopReport, stopFromPage, stopFromTray } from './safetyStop/stopCommands.ts';
 import { saveAddresses, searchRoots, useLabFolder } from './settings/labSettings.ts';
 import { openSettingFile, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
 import { changePreferences, forgetChoice, getPreferencesView } from './settings/preferencesView.ts';
@@ -120,9 +120,8 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
       return desktop.window.show();
     },
     disconnect: () => disconnectLab(desktop),
-    // A click in the tray is easily a mistake, so the nodes are stopped by a press in the window that it opens.
     'safety-stop': ({ confirmed }, from) =>
-      from === 'menu' ? openStopReport(desktop) : stopFromPage(desktop, from === 'main', confirmed),
+      from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main', confirmed),
     // The page could not send another one before the end of this one, which a press can supersede.
     'release-stop': () => void safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),

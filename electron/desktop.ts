@@ -27,7 +27,6 @@ import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
-import { renewLock } from './start/singleInstance.ts';
 import { createStopView } from './safetyStop/stopView.ts';
 import { LabTray } from './tray/tray.ts';
 import { readTrayModel } from './tray/trayInput.ts';
@@ -190,10 +189,7 @@ export class Desktop {
       window: () => this.#window?.browserWindow ?? null,
       run: this.#runCommand,
     });
-    this.#checkTimer = clock.setInterval(() => {
-      renewLock(this.appPaths.configDir);
-      this.updateViews();
-    }, checkIntervalMs);
+    this.#checkTimer = clock.setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }
 

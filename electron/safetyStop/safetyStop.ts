@@ -140,6 +140,14 @@ export class SafetyStop {
     this.#options.onChange();
   }
 
+  /** Opens the report of the shown lab's stop in effect; without one, closes the report of an earlier stop or lab. */
+  openCurrentReport(): void {
+    const run = this.#shownRun;
+    const stop = stopInEffect(run);
+    this.#report = stop && { run, stop };
+    this.#options.onChange();
+  }
+
   /** Applies the state of the lab that the service has published. */
   observe(): void {
     const { fallback, published } = this.#shownRun;
@@ -173,11 +181,17 @@ export class SafetyStop {
     }
   }
 
+  /** Identifies the lab whose nodes a press targets. */
+  get shownLabKey(): string {
+    const nodes = this.#options.nodes();
+    return labKey(nodes?.workcell ?? null, nodes?.follows ?? null);
+  }
+
   /** The run of the shown lab, whose nodes a press targets, with its present data. */
   get #shownRun(): LabRun {
     const { nodes: readNodes, lab, labStop, eventManager } = this.#options;
     const nodes = readNodes();
-    const key = labKey(nodes?.workcell ?? null, nodes?.follows ?? null);
+    const key = this.shownLabKey;
     const run = this.#runs.get(key) ?? this.#createRun();
     this.#runs.set(key, run);
     return Object.assign(run, { lab: lab(), nodes, published: labStop(), eventManager: eventManager() });

@@ -3,14 +3,17 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { confirmMachineDialog } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
-import { confirmMachine, stopFromPage, stopQuestion } from './stopCommands.ts';
+import { confirmMachine, stopFromPage, stopFromTray, stopQuestion } from './stopCommands.ts';
 
 vi.mock('../windows/dialogs.ts', () => ({
   confirmMachineDialog: vi.fn(async () => true),
 }));
-vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn() } } }));
+vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn(), isUnusable: false } } }));
 
-beforeEach(() => vi.clearAllMocks());
+beforeEach(() => {
+  vi.clearAllMocks();
+  Object.assign(pageWindows.stop, { isUnusable: false });
+});
 
 /** An app that shows a followed lab, and can show another one. */
 function fakeApp() {
@@ -21,7 +24,7 @@ function fakeApp() {
     confirm,
     show: (url: string) => (followedUrl = url),
     shown: {
-      safetyStop: { report: null, openReport: vi.fn(), stop },
+      safetyStop: { report: null, openReport: vi.fn(), openCurrentReport: vi.fn(), shownLabKey: 'lab', stop },
       service: { state: { lab: null }, confirmMachine: confirm } as unknown as Pick<
         LabService,
         'state' | 'confirmMachine'
@@ -69,6 +72,30 @@ describe('stopFromPage', () => {
     const question = stopQuestion({ ...app.shown, machineWarning: null });
     stopFromPage(app.shown, true, question?.key);
     expect(callCounts(app)).toEqual([0, 0, 1]);
+  });
+});
+
+describe('stopFromTray', () => {
+  it('opens the window of the stop, without the report of an earlier one', () => {
+    const app = fakeApp();
+    stopFromTray(app.shown);
+    expect(callCounts(app)).toEqual([0, 0, 1]);
+    expect(app.shown.safetyStop.openCurrentReport).toHaveBeenCalledOnce();
+  });
+
+  it('stops the nodes while the page of that window does not respond', () => {
+    const app = fakeApp();
+    Object.assign(pageWindows.stop, { isUnusable: true });
+    stopFromTray({ ...app.shown, machineWarning: null });
+    expect(callCounts(app)).toEqual([1, 0, 0]);
+  });
+
+  it('asks for the machine in a dialog if it is uncertain and the page does not respond', () => {
+    const app = fakeApp();
+    Object.assign(pageWindows.stop, { isUnusable: true });
+    stopFromTray(app.shown);
+    expect(confirmMachineDialog).toHaveBeenCalledOnce();
+    expect(app.stop).not.toHaveBeenCalled();
   });
 });
 

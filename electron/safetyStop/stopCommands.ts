@@ -7,7 +7,7 @@ import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
 interface ShownLab {
-  readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'stop'>;
+  readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'openCurrentReport' | 'shownLabKey' | 'stop'>;
   readonly service: Pick<LabService, 'state' | 'confirmMachine'>;
   readonly appPaths: AppPaths;
   /** The lab and its machine: `Bench on lab-pc`. */
@@ -22,8 +22,8 @@ interface ShownLab {
 }
 
 /** Identifies the shown lab and its warning, which can change while a window or a dialog shows them. */
-const shownLabKey = ({ followedUrl, showsDemo, machineWarning }: ShownLab): string =>
-  JSON.stringify([followedUrl, showsDemo, machineWarning]);
+const shownLabKey = ({ safetyStop, followedUrl, showsDemo, machineWarning }: ShownLab): string =>
+  JSON.stringify([safetyStop.shownLabKey, followedUrl, showsDemo, machineWarning]);
 
 /** What a press in the window of the report stops. */
 export function stopQuestion(lab: ShownLab): StopView['question'] {
@@ -48,6 +48,19 @@ export function stopFromPage(lab: ShownLab, hasReport: boolean, confirmed?: stri
   if (lab.machineWarning !== null) lab.service.confirmMachine();
   void lab.safetyStop.stop(isConfirmed);
   if (!hasReport) openStopReport(lab);
+}
+
+/**
+ * Opens the window whose button stops the nodes, because a click in the tray is easily a mistake. While the page of that
+ * window does not respond, the next click stops them.
+ */
+export function stopFromTray(lab: ShownLab): void {
+  const { safetyStop, appPaths, machineWarning } = lab;
+  if (!pageWindows.stop.isUnusable) {
+    safetyStop.openCurrentReport();
+    pageWindows.stop.open(appPaths);
+  } else if (machineWarning === null) void safetyStop.stop();
+  else void confirmMachine(lab);
 }
 
 /** Opens the report of the last stop, or of the one in effect in the lab, with the button that stops the nodes. */

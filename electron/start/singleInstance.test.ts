@@ -1,7 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { isHung, isOwnProgram, renewLock, waitForQuit } from './singleInstance.ts';
+import { findHungApp, keepRenewed, waitForQuit } from './singleInstance.ts';
 
 vi.mock('electron', () => ({ app: {} }));
 
@@ -30,20 +32,32 @@ it.each([
   expect(result).toEqual(outcome);
 });
 
-it('an app counts as hung only if it neither renewed its lock for 10 s nor renews it while a second start waits', async () => {
-  const time = useManualClock();
-  await using temporary = await makeTempFolder();
-  const renew = () => renewLock('', temporary.path);
-  expect(isHung(temporary.path, () => undefined)).toBe(false);
-  renew();
-  renew();
-  expect(isHung(temporary.path, () => undefined)).toBe(false);
-  await time.advance(11_000);
-  expect(isHung(temporary.path, renew)).toBe(false);
-  await time.advance(11_000);
-  expect(isHung(temporary.path, () => undefined)).toBe(true);
-});
+describe.runIf(process.platform === 'linux')('a running app', () => {
+  const hang = () => undefined;
 
-it.runIf(process.platform === 'linux')('only a process of this program counts as a hung app', () => {
-  expect([process.pid, 1, 2 ** 30].map(isOwnProgram)).toEqual([true, false, false]);
+  it('counts as hung if it neither renewed its lock for 10 s nor renews it while a second start waits', async () => {
+    const time = useManualClock();
+    await using temporary = await makeTempFolder();
+    const find = (wait: () => void) => findHungApp(temporary.path, wait);
+    expect(find(hang)).toBeNull();
+    keepRenewed(temporary.path);
+    await time.advance(20_000);
+    expect(find(hang)).toBeNull();
+    time.setTime(time.now() + 11_000);
+    const renewed = join(temporary.path, 'renewed');
+    expect(find(() => utimesSync(renewed, time.now() / 1000, time.now() / 1000))).toBeNull();
+    time.setTime(time.now() + 11_000);
+    expect(find(hang)).toBe(process.pid);
+  });
+
+  it('does not count as hung after its end, nor does another process with its ID', async () => {
+    useManualClock();
+    await using temporary = await makeTempFolder();
+    const renewed = join(temporary.path, 'renewed');
+    for (const identity of ['', '1', `${process.pid} 1`, `${2 ** 30} 5`]) {
+      writeFileSync(renewed, identity);
+      utimesSync(renewed, 0, 0);
+      expect(findHungApp(temporary.path, hang), identity).toBeNull();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** The lock of the running app, which receives the command line of a second start, and the wait for its end. */
 import { app } from 'electron';
-import { existsSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clock } from '../../api/time/clock.ts';
 import { exitCodes } from '../../server/status.ts';
@@ -11,10 +11,11 @@ const maxFolderLength = 57;
 const maxWaits = 150;
 const waitMs = 100;
 
-/** The running app renews the time of a file; without a renewal for this long, it may hang. */
+/** The running app renews a file in the folder of the lock; without a renewal for this long, it may hang. */
 const renewedWithinMs = 10_000;
-/** Longer than the interval of the renewals: an app that is only late, for example after a suspend, renews it meanwhile. */
-const renewalWaitMs = 3000;
+const renewalIntervalMs = 1500;
+/** An app that is only late, for example after a suspend, renews the file within this time. */
+const renewalWaitMs = 4000;
 
 export interface InstanceLock {
   readonly isOwner: boolean;
@@ -27,25 +28,51 @@ const instanceFolder = (configDir: string): string | null =>
   process.platform === 'win32' ? null : lockFolder(configDir);
 const renewalFile = (folder: string): string => join(folder, 'renewed');
 
-/** Records that the app of this configuration folder responds. Never throws. */
-export function renewLock(configDir: string, folder = instanceFolder(configDir)): void {
-  if (folder === null) return;
+/** Identifies a running process by its ID and its start, because IDs are used again; `null` without `/proc`. */
+function processIdentity(pid: number): string | null {
   try {
-    const now = clock.now() / 1000;
-    if (existsSync(renewalFile(folder))) utimesSync(renewalFile(folder), now, now);
-    else writeFileSync(renewalFile(folder), '');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The start is the 20th field after the name in parentheses.
+    return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
   } catch {
-    // Without the file, Chromium replaces an app that hangs, after 20 s.
+    return null;
   }
 }
 
-/** Returns whether the app that has the lock no longer renews it. @param wait waits for the time of a renewal */
-export function isHung(folder: string, wait: () => void = () => block(renewalWaitMs)): boolean {
-  const readTime = () => statSync(renewalFile(folder), { throwIfNoEntry: false })?.mtimeMs ?? null;
-  const before = readTime();
-  if (before === null || clock.now() - before < renewedWithinMs) return false;
+/** Renews the lock while this process responds. Without the file, Chromium replaces an app that hangs, after 20 s. */
+export function keepRenewed(folder: string): void {
+  const identity = processIdentity(process.pid);
+  if (identity === null) return;
+  const renew = (): void => {
+    try {
+      writeFileSync(renewalFile(folder), identity);
+      utimesSync(renewalFile(folder), clock.now() / 1000, clock.now() / 1000);
+    } catch {
+      return; // Such as a full disk.
+    }
+  };
+  renew();
+  clock.setInterval(renew, renewalIntervalMs);
+}
+
+/** Returns the process ID of the running app if it no longer renews its lock. @param wait waits for a renewal */
+export function findHungApp(folder: string, wait: () => void = () => block(renewalWaitMs)): number | null {
+  const before = readRenewal(folder);
+  if (before === null || clock.now() - before.at < renewedWithinMs) return null;
+  const pid = Number(before.identity.split(' ')[0]);
+  if (processIdentity(pid) !== before.identity) return null;
   wait();
-  return readTime() === before;
+  const isRenewed = readRenewal(folder)?.at !== before.at;
+  return isRenewed || processIdentity(pid) !== before.identity ? null : pid;
+}
+
+function readRenewal(folder: string): { readonly identity: string; readonly at: number } | null {
+  const file = renewalFile(folder);
+  try {
+    return { identity: readFileSync(file, 'utf8'), at: statSync(file).mtimeMs };
+  } catch {
+    return null;
+  }
 }
 
 /** Blocks this process, because a process that becomes ready opens the profile of the running app. */
@@ -64,9 +91,11 @@ export function requestInstanceLock(configDir: string): InstanceLock {
   if (folder.length <= maxFolderLength) process.env['TMPDIR'] = folder;
   try {
     const pidBefore = readPid(folder);
+    const hungPid = findHungApp(folder);
     // As Chromium does after 20 s, for which the user would wait without a response to the click.
-    if (pidBefore !== null && isOwnProgram(pidBefore) && isHung(folder)) process.kill(pidBefore, 'SIGKILL');
+    if (hungPid !== null) kill(hungPid);
     const isOwner = app.requestSingleInstanceLock();
+    if (isOwner) keepRenewed(folder);
     const otherPid = isOwner ? pidBefore : readPid(folder);
     // Without another app, the lock could not be created, which does not prevent the start.
     return { isOwner: isOwner || otherPid === null, otherPid };
@@ -87,12 +116,11 @@ function readPid(folder: string): number | null {
   }
 }
 
-/** Whether a process runs this program: the ID in the lock of an app that was killed can belong to another one. */
-export function isOwnProgram(pid: number): boolean {
+function kill(pid: number): void {
   try {
-    return readlinkSync(`/proc/${pid}/exe`) === readlinkSync('/proc/self/exe');
+    process.kill(pid, 'SIGKILL');
   } catch {
-    return false;
+    return; // It has ended meanwhile.
   }
 }
 

@@ -44,7 +44,10 @@ export class LabTray {
 
   /** Schedules a redraw if the model changed. */
   update(): void {
-    this.#timer ??= clock.setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + minDrawIntervalMs - clock.now()));
+    this.#timer ??= clock.setTimeout(
+      () => this.#draw(),
+      Math.max(0, this.#lastDraw + minDrawIntervalMs - clock.monotonic()),
+    );
   }
 
   destroy(): void {
@@ -56,7 +59,7 @@ export class LabTray {
 
   #draw(): void {
     this.#timer = null;
-    this.#lastDraw = clock.now();
+    this.#lastDraw = clock.monotonic();
     const model = this.#options.model();
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
     if (key === this.#drawnKey) return;
