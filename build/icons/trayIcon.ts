@@ -31,7 +31,7 @@ function solidShape(shape: Shape): Pick<ShapeDrawing, 'solid'> {
 }
 
 /** Differs without colour from a failed service, which has the same shape: the mark is the square of a stop. */
-const stoppedDrawing: ShapeDrawing = { ...solidShape('octagon'), mark: 'M6 6h4v4H6Zm2 2h.01' };
+const stoppedDrawing: ShapeDrawing = { ...solidShape('octagon'), mark: 'M5.2 5.2h5.6v5.6H5.2Zm2.8 2.8h.01' };
 
 export function trayIconSvg(icon: TrayIconName, theme: TrayTheme): string {
   const { shape, color } = trayIconAppearances[icon];
