@@ -57,7 +57,7 @@ export class LabWatches {
   #database: Database | null = null;
   /** `null` before the start. */
   notifier: Notifier | null = null;
-  #subscriptions: readonly (() => void)[] = [];
+  readonly #subscriptions: (() => void)[] = [];
 
   constructor(options: LabWatchesOptions) {
     const { lab, version, log } = options;
@@ -112,19 +112,21 @@ export class LabWatches {
     await this.safetyStops.start(path('safety-stop.json'));
     await this.maintenance.start(path('maintenance.json'));
     const database = (this.#database = await this.#connectDatabase(port));
-    const unsubscribe = database?.state.subscribe(() => {
-      this.#role.check();
-      this.#publishDatabase();
-    });
+    if (database !== null)
+      this.#subscriptions.push(
+        database.state.subscribe(() => {
+          this.#role.check();
+          this.#publishDatabase();
+        }),
+      );
     await this.history.start(path('history.jsonl'), version, this.#database);
     this.watch.restore(this.history.restoredState());
     this.#role.start();
     lab.start();
-    this.#subscriptions = [
+    this.#subscriptions.push(
       lab.settings.subscribe(({ fleet }) => this.fleet.configure(fleet)),
       lab.tick.subscribe(() => this.#publishDatabase()),
-      ...(unsubscribe ? [unsubscribe] : []),
-    ];
+    );
     this.watch.start();
     this.#workcell.start();
     this.metrics.start();

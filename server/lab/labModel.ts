@@ -57,9 +57,9 @@ export class LabModel {
   readonly nodesResponse: Signal<NodesResponse | null> = signal(null);
   readonly archive: Signal<ArchiveReading | null> = signal(null);
   readonly workflows: Signal<WorkflowsReading | null> = signal(null);
+  readonly submissions: Signal<(Submissions & { readonly workcell: string }) | null> = signal(null);
   /** Writer: `LossReader`. */
   readonly loss: Signal<LossReading | null> = signal(null);
-  readonly submissions: Signal<(Submissions & { readonly workcell: string }) | null> = signal(null);
   /** Writer: `ManagerZones`. */
   readonly zones: Signal<MeasuredZones> = signal(new Map());
   /** Writer: `SafetyStopWatch`. */

@@ -59,8 +59,8 @@ interface TrackedSubject {
   /** Whether the last reported or first observed state is failing. */
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
-  /** The outage whose end was reported last. */
-  endedOutage: ReportedOutage | null;
+  /** The outage whose end was reported last, and when an end was reported before. */
+  endedOutage: { readonly outage: ReportedOutage; readonly healthyReportedAt: number } | null;
   /** The times of the last report of an outage and of the end of one. */
   readonly reportedAt: { failing: number; healthy: number };
   /** Start times of the recent outages after the last reported one. */
@@ -133,7 +133,8 @@ export class NotificationPolicy {
     const tracked = this.#subjects.get(key);
     if (level !== 'recovery' || !tracked?.isFailing || tracked.endedOutage === null) return false;
     tracked.reportedAsFailing = true;
-    tracked.reported = tracked.endedOutage;
+    tracked.reported = tracked.endedOutage.outage;
+    tracked.reportedAt.healthy = tracked.endedOutage.healthyReportedAt;
     return true;
   }
 
@@ -256,9 +257,9 @@ function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification
   tracked.reportedAsFailing = isFailing;
   // The end of an outage that was not reported triggers no notification.
   if (!isFailing && reported === null) return [];
+  tracked.endedOutage = reported && { outage: reported, healthyReportedAt: reportedAt.healthy };
   reportedAt[direction] = now;
   tracked.reported = isFailing ? toReportedOutage(subject) : null;
-  tracked.endedOutage = reported;
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The outage reported now is not part of the next summary.
   tracked.outageStarts = [];

@@ -100,7 +100,7 @@ export function endedNotification(workflow: EndedWorkflow, at: number): Notifica
   return { ...common, kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body };
 }
 
-/** Two servers of a lab report the same incident, because both miss the same workflows. */
+/** Two servers of a lab report the same incident, unless one of them knew only a part of the lost workflows. */
 export function lossNotification({ seen, total, workflows }: LostWorkflows, at: number, wallNow: number): Notification {
   const read = formatClockTime(parseStatusTime(seen) ?? wallNow, wallNow);
   return {
@@ -112,7 +112,7 @@ export function lossNotification({ seen, total, workflows }: LostWorkflows, at: 
     at,
     since: null,
     subjects: workflows.map(({ id }) => `workflow ${id}`),
-    incidents: [`lost workflow ${workflows[0]?.id}`],
+    incidents: [`lost workflow ${workflows.map(({ id }) => id).toSorted()[0]}`],
   };
 }
 

@@ -23,6 +23,8 @@ function createTestWatch(stateSinceBeforeRestart?: WorkcellReaderOptions['stateS
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
     active: {} as object,
+    /** The IDs that the manager has, but does not list. */
+    ended: [] as string[],
     reachable: true,
     /** This many workflows or more exceed the response limit. */
     overLimitCount: 1000,
@@ -40,7 +42,7 @@ function createTestWatch(stateSinceBeforeRestart?: WorkcellReaderOptions['stateS
       if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
       if (url.includes('active')) return response(options?.reduce?.(lab.active as never) ?? {});
       const single = /workflow\/(.+)$/.exec(url)?.[1];
-      if (single !== undefined && !(single in lab.archived)) return { ok: false, reason: 'HTTP 404', status: 404 };
+      if (single !== undefined && !lab.ended.includes(single)) return { ok: false, reason: 'HTTP 404', status: 404 };
       return response(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -272,23 +274,33 @@ describe('the watch over nodes and workflows', () => {
         { id: 'c', name: 'Assay c', state: 'queued' },
       ],
     });
-    expect(lab.requests.filter((url) => url.includes('workflow/'))).toEqual(['http://cell:8005/base/workflow/c']);
+    expect(lab.requests.filter((url) => url.includes('workflow/'))).toEqual(['http://cell:8005/base/workflow/b']);
+    lab.active = { b: workflow('b') };
+    await advanceTime(65_000);
+    expect(activity()?.lost_workflows).toBeUndefined();
+    lab.active = {};
+    await advanceTime(90_000);
+    expect(activity()?.lost_workflows?.total).toBe(1);
     await advanceTime(24 * 3_600_000);
     expect(activity()?.lost_workflows).toBeUndefined();
     setAddress(model, 'workcell', 'http://other:8005/');
     expect(activity()?.lost_workflows).toBeUndefined();
   });
 
-  it('reports no loss when all active workflows have ended', async () => {
+  it('reports no loss when all active workflows have ended, although the read part of the archive has none of them', async () => {
     const { lab, activity } = createTestWatch();
     const status = { ...completed.status, completed: false, running: true };
-    lab.active = { a: { ...completed, workflow_id: 'a', status } };
+    lab.active = Object.fromEntries(['a', 'b', 'c', 'd'].map((id) => [id, { ...completed, workflow_id: id, status }]));
     await advanceTime(65_000);
     lab.active = {};
-    lab.archived = { a: { ...completed, workflow_id: 'a' } };
+    lab.ended = ['a', 'b', 'c'];
     lab.requests.length = 0;
     await advanceTime(90_000);
-    expect(lab.requests).toContain('http://cell:8005/base/workflow/a');
+    expect(lab.requests.filter((url) => url.includes('workflow/')).map((url) => url.slice(-1))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
     expect(activity()?.lost_workflows).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ const attentionTexts = {
   openWorkflow: 'Open workflow',
   openWorkflows: 'Open workflows',
   lost: (count: number) => (count === 1 ? 'One active workflow' : `${count} active workflows`),
-  lostReason: 'Lost: the workcell manager no longer has them',
+  lostReason: 'lost: unknown to the workcell manager since its restart',
   failed: (text: string, reason: string) => (reason === '' ? text : `${text}: ${reason}`),
 } as const;
 
