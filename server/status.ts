@@ -68,7 +68,7 @@ export interface RunningStatus {
   readonly followLost: LostConnection | null;
   /** Whether the lab is simulated. */
   readonly demo: boolean;
-  /** Whether any setting is configured: in a file, a variable or on the command line. */
+  /** Whether a lab is configured: in a file, a variable or on the command line. */
   readonly configured: boolean;
   readonly dashboard: DashboardFiles['kind'];
   /** The origin of the dashboard setting, for the page that reports it as disabled. */

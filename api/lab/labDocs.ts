@@ -34,7 +34,7 @@ export const labEndpoints = [
     summary: 'Lab context',
     description:
       'The addresses of the lab manager and the six managers. A manager that is switched off is null. While no lab is ' +
-      'chosen in an app without settings, other machines get a 503 with the reason.',
+      'chosen in the app, other machines get a 503 with the reason, also from the other endpoints with addresses.',
     parameters: [],
     example: createContextRecord((key) => exampleAddress(defaultPorts[key])),
   },

@@ -8,11 +8,11 @@ for (const folder of folderCases) {
     const app = await outside({
       settings: null,
       makeUnusable: folder.makeUnusable,
-      env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1' },
+      env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1', LAB_MANAGER_NAME: 'Bench' },
       args: (port) => [`--lab-listen-port=${port}`],
     });
     const page = await app.page();
-    // The port is on the command line, so this is not a first start: the dashboard opens.
+    // The lab has a name, so this is not a first start: the dashboard opens.
     await expect(page.getByRole('navigation').first()).toBeVisible();
     const folderPattern =
       folder.namedPath === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.namedPath)}`);

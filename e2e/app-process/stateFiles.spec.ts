@@ -24,7 +24,7 @@ test('the window opens with FIFOs in place of the app’s state files, and names
       ordinaryUser().chown(folders.home);
       return () => undefined;
     },
-    env: { LAB_LISTEN_HOST: '127.0.0.1' },
+    env: { LAB_LISTEN_HOST: '127.0.0.1', LAB_MANAGER_NAME: 'Bench' },
     args: (port) => [`--lab-listen-port=${port}`],
   });
   const page = await app.page();

@@ -71,6 +71,7 @@ describe.runIf(canRun)('npm start', () => {
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
       ELECTRON_OVERRIDE_DIST_PATH: runtime,
+      LAB_WATCH_INTERVAL: '5',
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
       ...variables,

@@ -132,7 +132,7 @@ async function openAndClose(
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
   const port = await pickFreePort();
   const exec = debian.execCommand(readValue(paths.desktopFile, 'Exec'), paths, [debuggingSwitch]);
-  const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
+  const env = environment({ LAB_WATCH_INTERVAL: '5', LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([...prefix, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
   expect((await waitFor(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');

@@ -66,6 +66,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       HOME: join(folder, 'home'),
       XDG_CONFIG_HOME: join(folder, 'home', '.config'),
       PATH: `${join(folder, 'tools')}:${process.env['PATH'] ?? ''}`,
+      LAB_WATCH_INTERVAL: '5',
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
     });
@@ -147,6 +148,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       HOME: join(folder, 'home'),
       DISPLAY: '',
       WAYLAND_DISPLAY: '',
+      LAB_WATCH_INTERVAL: '5',
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
     });

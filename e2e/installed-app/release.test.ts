@@ -116,6 +116,7 @@ test.runIf(canOpenWindow)(
   async () => {
     const port = await pickFreePort();
     const env = plainEnvironment({
+      LAB_WATCH_INTERVAL: '5',
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
       LAB_SERVER_URL: `http://localhost:${port}`,

@@ -72,7 +72,7 @@ test('the first screen lists the labs that were used before or are found on this
   await expect(page.getByText('Lab of bench', { exact: true })).toBeVisible();
 });
 
-test('a notice reports a lab folder that is missing or contains no settings file', async ({
+test('a notice reports a lab folder that is missing or contains no settings of a lab', async ({
   desktop,
   restartDesktop,
   startLab,
@@ -92,7 +92,7 @@ test('a notice reports a lab folder that is missing or contains no settings file
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
   const restarted = await restartDesktop(app, { useLabFolder: false });
-  await expect(restarted.page.getByRole('status').filter({ hasText: 'contains no settings file' })).toBeVisible();
+  await expect(restarted.page.getByRole('status').filter({ hasText: 'contains no settings of a lab' })).toBeVisible();
 });
 
 test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({

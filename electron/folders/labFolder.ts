@@ -16,7 +16,7 @@ export function labFolderProblem(path: string | null, status: ServiceStatus): La
   if (!stats) return { path, problem: 'does not exist' };
   if (!stats.isDirectory()) return { path, problem: 'is not a folder' };
   const isInUse = status.phase === 'running' && !status.demo && status.followedUrl === null;
-  return isInUse && !status.configured ? { path, problem: 'contains no settings file' } : null;
+  return isInUse && !status.configured ? { path, problem: 'contains no settings of a lab' } : null;
 }
 
 /** Returns the folder where a folder dialog opens: `folder` if it exists, else `home`. */

@@ -1,10 +1,10 @@
 /** Responses of the endpoints, with real settings from real files. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { labContext, labHistory } from '../../api/lab/lab.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { findOutsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
-import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { docsPolicy } from '../http/headers.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
@@ -84,27 +84,48 @@ describe('/context', () => {
     expect(await readEventAddress(host)).toBe('http://localhost:8001/');
   });
 
-  it.runIf(outside)('gives only this machine the default addresses of an app without settings', async () => {
-    const folder = await makeTempFolder();
-    const read = (host: string) => sendRequest(service.port, '/context', { host });
-    const startWith = (changes: Partial<SettingsInputs>) =>
-      start({ managerOptions: { inputs: folder.inputs(changes), listen: { host: null, port: 0 } } });
-    await startWith({ commandLine: 'desktop' });
-    expect((await read('127.0.0.1')).status).toBe(200);
-    const refusal = await read(outside ?? '');
-    expect(refusal.status).toBe(503);
-    expect(JSON.parse(refusal.body)).toEqual({ detail: expect.stringContaining('Choose a lab in the app') });
+  describe('of an app without settings of a lab', () => {
+    const paths = ['/context', '/lab_health', '/lab_health/history', '/summary', '/settings'];
+    // A request of another machine is one that a trusted proxy forwards.
+    const env = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_LISTEN_PORT: '8123', LAB_LOG_LEVEL: 'INFO' };
+    const readAsOther = (path: string) =>
+      sendRequest(service.port, path, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const createFolder = async (files: Readonly<Record<string, string>> = {}) => {
+      const folder = await makeTempFolder(files);
+      // After the service, which still writes to it.
+      onTestFinished(() => folder.remove());
+      return folder;
+    };
+    const startWith = (folder: TempFolder, changes: Partial<SettingsInputs>) =>
+      start({ managerOptions: { inputs: folder.inputs({ env, ...changes }), listen: { host: null, port: 0 } } });
 
-    await folder.write({ 'home/lab/settings.yaml': 'event_server_url: http://lab-pc:8001/\n' });
-    await service.waitForStatus((status) => status.phase === 'running' && status.configured);
-    expect((await read(outside ?? '')).status).toBe(200);
-    await service.stop();
+    it('is available on this machine only', async () => {
+      const folder = await createFolder({ 'home/lab/settings.yaml': 'lab_listen_host: 127.0.0.1\n' });
+      await startWith(folder, { commandLine: 'desktop' });
+      for (const path of paths) {
+        expect((await sendRequest(service.port, path)).status).toBe(200);
+        const refusal = await readAsOther(path);
+        expect(refusal.status, path).toBe(503);
+        expect(JSON.parse(refusal.body)).toEqual({ detail: expect.stringContaining('Choose a lab in the app') });
+      }
+      expect((await readAsOther('/health')).status).toBe(200);
 
-    await folder.write({ 'home/lab/settings.yaml': '' });
-    await startWith({ commandLine: 'headless', env: { LAB_MDNS: 'false' } });
-    expect((await read(outside ?? '')).status).toBe(200);
-    await service.stop();
-    await folder.remove();
+      await folder.write({ 'home/lab/settings.yaml': 'event_server_url: http://lab-pc:8001/\n' });
+      await service.waitForStatus((status) => status.phase === 'running' && status.configured);
+      for (const path of paths) expect((await readAsOther(path)).status).toBe(200);
+    });
+
+    it.runIf(outside)('is available to programs on this machine that use the address of an interface', async () => {
+      const folder = await createFolder();
+      await startWith(folder, { commandLine: 'desktop' });
+      expect((await sendRequest(service.port, '/context', { host: outside ?? '' })).status).toBe(200);
+    });
+
+    it('is available to all machines if the service has no window', async () => {
+      const folder = await createFolder();
+      await startWith(folder, { commandLine: 'headless' });
+      for (const path of paths) expect((await readAsOther(path)).status).toBe(200);
+    });
   });
 
   if (outside === null)

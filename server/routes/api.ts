@@ -10,7 +10,7 @@ import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText, sendWhole } from '../http/jsonText.ts';
 import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
-import { isLoopbackAddress } from '../net/peer.ts';
+import { isThisMachine } from '../net/interfaces.ts';
 import type { IdentifySender } from '../access/sender.ts';
 import { labManagerDescription, type Health, type LabContext } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
@@ -50,7 +50,10 @@ export function apiRoutes(parts: ApiParts): RequestHandler {
     getSettings: settingsHandler(parts),
   };
   return exactRoutes(
-    Object.entries(handlers).map(([name, handler]) => [endpoints[name as EndpointName].path, handler] as const),
+    (Object.keys(handlers) as readonly EndpointName[]).map((name) => {
+      const handler = addressEndpoints.has(name) ? withholdFromOthers(handlers[name], parts) : handlers[name];
+      return [endpoints[name].path, handler] as const;
+    }),
   );
 }
 
@@ -73,15 +76,29 @@ export function exactRoutes(routes: Iterable<readonly [path: string, handler: Re
 const noLabChosen =
   'No lab is chosen in the Lab Manager app of this machine yet, so other machines get no addresses from it. Choose a lab in the app.';
 
+/** Endpoints whose responses contain the addresses of the lab's services. */
+const addressEndpoints: ReadonlySet<EndpointName> = new Set([
+  'getContext',
+  'getLabHealth',
+  'getLabHealthHistory',
+  'getSummary',
+  'getSettings',
+]);
+
+function withholdFromOthers(
+  handler: RequestHandler,
+  { withholdsContext }: Pick<ApiParts, 'withholdsContext'>,
+): RequestHandler {
+  return (request, response, next) =>
+    withholdsContext.value && !isThisMachine(identifyClient(request).address)
+      ? sendError(response, 503, noLabChosen)
+      : handler(request, response, next);
+}
+
 /** `GET /context`: the addresses of the lab's services, encoded once for all clients that get the same ones. */
-function contextHandler({
-  lab: { settings },
-  withholdsContext,
-}: Pick<ApiParts, 'lab' | 'withholdsContext'>): RequestHandler {
+function contextHandler({ lab: { settings } }: Pick<ApiParts, 'lab'>): RequestHandler {
   let encoded: { readonly context: LabContext; readonly text: string } | null = null;
   return (request, response) => {
-    if (withholdsContext.value && !isLoopbackAddress(identifyClient(request).address))
-      return sendError(response, 503, noLabChosen);
     const { context, advertisedHost, serverUrl } = settings.value;
     if (advertisedHost !== null) {
       const { address, isProxied } = identifyClient(request);

@@ -38,7 +38,10 @@ export interface OutsideOptions {
   readonly headless?: boolean;
   /** Makes folders unusable once the user owns them. @returns a function that undoes the change */
   readonly makeUnusable?: (folders: OutsideFolders) => () => void;
-  /** Settings by key, in addition to a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
+  /**
+   * Settings by key for `lab.settings.yaml`, in addition to a free loopback port and a setting of the lab, with which the
+   * dashboard opens; `null` writes no such file.
+   */
   readonly settings?: Readonly<Record<string, string | number>> | null;
   /** Adds files to the home before the start; they are given to the user. */
   readonly prepare?: (folders: OutsideFolders) => void | Promise<void>;
@@ -126,7 +129,8 @@ async function startWithUndo(
   const folders = foldersIn(options.home ?? mkdtempSync(join(tmpdir(), 'home-')));
   if (options.home === undefined) undo.push(() => rmSync(folders.home, { recursive: true, force: true }));
   const port = Number(options.settings?.['lab_listen_port'] ?? (await pickFreePort()));
-  if (options.settings !== null) writeSettings(folders, { lab_listen_port: port, ...options.settings });
+  if (options.settings !== null)
+    writeSettings(folders, { lab_watch_interval: 5, lab_listen_port: port, ...options.settings });
   const session = createSession(folders.home);
   await options.prepare?.(folders);
   user.chown(folders.home);

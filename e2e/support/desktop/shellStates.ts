@@ -294,7 +294,7 @@ const appNotices: readonly Notice[] = createNotices({
     },
   ],
   files: [],
-  labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'contains no settings file' },
+  labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'contains no settings of a lab' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
   isReplaced: true,
   disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },

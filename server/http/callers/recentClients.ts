@@ -2,8 +2,8 @@
 import type { RequestHandler } from 'express';
 import { clock } from '#api/time/clock.ts';
 import { identifyClient } from './client.ts';
-import { interfaceAddresses } from '../../net/interfaces.ts';
-import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
+import { machineAddresses } from '../../net/interfaces.ts';
+import { isLoopbackAddress } from '../../net/peer.ts';
 
 /** The maximum number of stored addresses; beyond it the least recently seen one is dropped. */
 const maxAddresses = 256;
@@ -26,15 +26,10 @@ export class RecentClients {
   }
 
   /** Addresses of other machines with requests since `time` (ms since the epoch), the latest first. */
-  listAddressesSince(time: number, ownAddresses: ReadonlySet<string> = getMachineAddresses()): readonly string[] {
+  listAddressesSince(time: number, ownAddresses: ReadonlySet<string> = machineAddresses()): readonly string[] {
     return [...this.#lastSeen]
       .filter(([address, at]) => at >= time && !ownAddresses.has(address))
       .map(([address]) => address)
       .toReversed();
   }
-}
-
-/** Addresses of this machine's own interfaces, which it may use for its own requests. */
-function getMachineAddresses(): ReadonlySet<string> {
-  return new Set(interfaceAddresses().map(({ address }) => plainAddress(address)));
 }

@@ -3,7 +3,7 @@ import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { maxFileBytes, describeUnreadable } from '../parse/files.ts';
-import { loadSettings } from './load.ts';
+import { isConfigured, loadSettings } from './load.ts';
 import { allSettings } from '../schema/table.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -356,5 +356,20 @@ describe('problems of settings', () => {
     [null, /unknown reason/],
   ])('include the reason of an unreadable file: %s', (code, message) => {
     expect(describeUnreadable(code).message).toMatch(message);
+  });
+});
+
+describe('isConfigured', () => {
+  const userFile = 'home/.config/lab-manager/lab.settings.yaml';
+  it.each<[string, string, string, boolean]>([
+    ['a port', 'home/lab/settings.yaml', 'lab_listen_port: 8010\nlab_listen_host: 127.0.0.1\n', false],
+    ['an own address of this machine', userFile, 'lab_server_url: http://localhost:8010/\n', false],
+    ['a log level', 'home/lab/settings.yaml', 'lab_log_level: DEBUG\n', false],
+    ['the address of a lab in its own file', 'home/lab/settings.yaml', 'lab_server_url: http://lab-pc:8000/\n', true],
+    ['the address of a manager', userFile, 'event_server_url: http://lab-pc:8001/\n', true],
+    ['the name of a lab', 'home/lab/.env', 'LAB_MANAGER_NAME=Bench\n', true],
+    ['remote access', userFile, 'lab_remote_access: view\n', true],
+  ])('returns whether %s is a lab', async (_name, file, text, expected) => {
+    expect(isConfigured(await loadValid({ [file]: text }))).toBe(expected);
   });
 });

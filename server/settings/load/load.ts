@@ -208,9 +208,32 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
   }
 }
 
-/** Returns whether any setting is configured: in a file, a variable or on the command line. */
+/** The sections whose settings describe a lab. The others configure this program. */
+const labSections: ReadonlySet<string> = new Set([
+  'Lab',
+  'Remote access',
+  'Two servers',
+  'Time zones',
+  'Service addresses',
+]);
+const labSettings: ReadonlySet<string> = new Set(
+  allSettings
+    // Without a context.* file, lab_server_url has the origin of server_url.
+    .filter(({ section, isMachineSpecific, scope }) => {
+      return labSections.has(section) && !isMachineSpecific && scope !== 'contextOnly';
+    })
+    .map(({ name }) => name),
+);
+
+/**
+ * Returns whether a lab is configured: in a file, a variable or on the command line. The port of this machine, which is
+ * saved before a lab is chosen, is no lab.
+ */
 export const isConfigured = ({ effective }: { readonly effective: readonly EffectiveSetting[] }): boolean =>
-  effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated');
+  effective.some(({ name, origin: { source, place } }) => {
+    if (source === 'default' || source === 'generated') return false;
+    return labSettings.has(name) || (name === 'server_url' && place === 'lab');
+  });
 
 /** The directories where a change could repair settings that cannot be searched for. */
 function fallbackDirs({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
