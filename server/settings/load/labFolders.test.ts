@@ -6,7 +6,7 @@ import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import { findLabFolders, handleFolderRequest, type SearchLimits } from './labFolders.ts';
 
 let folder: TempFolder;
-const limits: SearchLimits = { depth: 3, folders: 100, found: 10, ms: 3000 };
+const limits: SearchLimits = { depth: 3, folders: 100, found: 10, entries: 100, ms: 3000, folderMs: 500 };
 const place = (path: string) => join(folder.path, path);
 const find = async (changes: Partial<SearchLimits> = {}, roots = [place('home')]) => {
   const found = await findLabFolders(folder.inputs(), roots, { ...limits, ...changes });
@@ -51,9 +51,34 @@ describe('findLabFolders', () => {
     ['the depth', { depth: 0 }, 0],
     ['the number of folders read', { folders: 1 }, 0],
     ['the number of results', { found: 1 }, 1],
+    ['the entries of a folder', { entries: 0 }, 0],
     ['the time', { ms: 0 }, 0],
   ])('limits %s', async (_name, changes, count) => {
     expect(await find(changes)).toHaveLength(count);
+  });
+
+  it('uses the name that the folder has when it is chosen, and ignores those of its parents', async () => {
+    await folder.write({
+      'home/labs/settings.yaml': 'lab_manager_name: Shared A\nlab_watch_interval: 7\n',
+      'home/labs/bench/settings.yaml': 'lab_manager_name: Bench B\n',
+      'home/labs/script/.env': 'FOO=1\n',
+    });
+    expect(await find({}, [place('home/labs')])).toEqual([
+      ['home/labs', 'Shared A'],
+      ['home/labs/bench', 'Bench B'],
+    ]);
+  });
+
+  it.each<[string, string, string, boolean]>([
+    ['an unreadable shared file', 'settings.json', '{', false],
+    ['an unreadable file of a lab', 'lab.settings.json', '{', true],
+    ['the name of any program', 'settings.yaml', 'name: website\nlog_level: INFO\n', false],
+    ['the server of any program', '.env', 'SERVER_URL=http://localhost:3000\n', false],
+    ['the name of madsci init', 'settings.yaml', 'lab_name: bench\n', true],
+    ['an invalid address of a manager', 'settings.yaml', 'event_server_url: nowhere\n', true],
+  ])('detects whether a folder with %s is that of a lab', async (_name, file, text, isLab) => {
+    await folder.write({ [`home/case/${file}`]: text });
+    expect(await find({}, [place('home/case')])).toHaveLength(isLab ? 1 : 0);
   });
 
   it('ignores roots that do not exist, and lists a folder below two roots once', async () => {
