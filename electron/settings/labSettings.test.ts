@@ -46,6 +46,16 @@ describe('useLabFolder', () => {
   });
 
   it.each([
+    ['~/labs/b', '/home/labuser/labs/b'],
+    ['labs/b', '/home/labuser/labs/b'],
+    ['/labs/b/', '/labs/b'],
+  ])('stores the entered path %s as %s', async (enteredPath, stored) => {
+    const lab = fakeLab(async () => ({ addresses: [] }));
+    await useLabFolder(lab, enteredPath);
+    expect(lab.values['labFolder']).toBe(stored);
+  });
+
+  it.each([
     ['set-aside', ['entered', 'set-aside'], true],
     ['keep', ['entered'], true],
     [null, ['entered'], false],

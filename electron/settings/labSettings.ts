@@ -1,9 +1,11 @@
 /** Changes the lab's settings: chooses their folder, and saves addresses entered in the app. */
+import { resolve } from 'node:path';
 import { app as electronApp } from 'electron';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { enteredAddresses } from '../../server/settings/edit/messages.ts';
+import { expandHome } from '../../server/settings/parse/discovery.ts';
 import type { CommandOf } from '../ipc/commands.ts';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService, Mode } from '../service/labService.ts';
@@ -22,9 +24,12 @@ const maxRecentFolders = 8;
 
 /**
  * Uses a folder as the lab's and shows this machine's lab.
+ * @param enteredPath as the user entered it if the service did not list the folder
  * @returns whether the user decided about the addresses that were entered before
  */
-export async function useLabFolder(app: LabSettingsApp, folder: string): Promise<boolean> {
+export async function useLabFolder(app: LabSettingsApp, enteredPath: string): Promise<boolean> {
+  const home = electronApp.getPath('home');
+  const folder = resolve(home, expandHome(enteredPath, home));
   if (!(await resolveEnteredAddresses(app, folder))) return false;
   const { recentFolders } = app.preferences.values;
   app.preferences.change({
