@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useManualClock } from '../../api/fixtures/manualClock.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { confirmMachineDialog } from '../windows/dialogs.ts';
@@ -8,12 +9,9 @@ import { confirmMachine, stopFromPage, stopFromTray, stopQuestion } from './stop
 vi.mock('../windows/dialogs.ts', () => ({
   confirmMachineDialog: vi.fn(async () => true),
 }));
-vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn(), isUnusable: false } } }));
+vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn() } } }));
 
-beforeEach(() => {
-  vi.clearAllMocks();
-  Object.assign(pageWindows.stop, { isUnusable: false });
-});
+beforeEach(() => vi.clearAllMocks());
 
 /** An app that shows a followed lab, and can show another one. */
 function fakeApp() {
@@ -76,26 +74,38 @@ describe('stopFromPage', () => {
 });
 
 describe('stopFromTray', () => {
-  it('opens the window of the stop, without the report of an earlier one', () => {
+  it('opens the window of the stop, without the report of an earlier one, and stops the nodes at a second choice', async () => {
+    const time = useManualClock();
     const app = fakeApp();
-    stopFromTray(app.shown);
+    const shown = { ...app.shown, machineWarning: null };
+    stopFromTray(shown);
     expect(callCounts(app)).toEqual([0, 0, 1]);
     expect(app.shown.safetyStop.openCurrentReport).toHaveBeenCalledOnce();
+    // A double click is one choice.
+    await time.advance(500);
+    stopFromTray(shown);
+    expect(callCounts(app)).toEqual([0, 0, 1]);
+    await time.advance(1000);
+    stopFromTray(shown);
+    expect(callCounts(app)).toEqual([1, 0, 1]);
+    // The next choice is a new one.
+    stopFromTray(shown);
+    await time.advance(31_000);
+    stopFromTray(shown);
+    expect(callCounts(app)).toEqual([1, 0, 3]);
   });
 
-  it('stops the nodes while the page of that window does not respond', () => {
+  it('asks for an uncertain machine in a dialog at the second choice, and does not stop another lab', async () => {
+    const time = useManualClock();
     const app = fakeApp();
-    Object.assign(pageWindows.stop, { isUnusable: true });
-    stopFromTray({ ...app.shown, machineWarning: null });
-    expect(callCounts(app)).toEqual([1, 0, 0]);
-  });
-
-  it('asks for the machine in a dialog if it is uncertain and the page does not respond', () => {
-    const app = fakeApp();
-    Object.assign(pageWindows.stop, { isUnusable: true });
+    app.show('http://lab-d:8000/');
+    stopFromTray(app.shown);
+    await time.advance(2000);
     stopFromTray(app.shown);
     expect(confirmMachineDialog).toHaveBeenCalledOnce();
-    expect(app.stop).not.toHaveBeenCalled();
+    app.show('http://lab-e:8000/');
+    stopFromTray(app.shown);
+    expect(callCounts(app)).toEqual([0, 0, 2]);
   });
 });
 

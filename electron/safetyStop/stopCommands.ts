@@ -1,4 +1,5 @@
 /** The effects of a press on the safety stop, in the tray and in the app's windows. */
+import { clock } from '../../api/time/clock.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import type { StopView } from '../ipc/contract.ts';
@@ -46,21 +47,34 @@ export function stopFromPage(lab: ShownLab, hasReport: boolean, confirmed?: stri
   const isConfirmed = confirmed === shownLabKey(lab);
   if (!isConfirmed && (confirmed !== undefined || lab.machineWarning !== null)) return openStopReport(lab);
   if (lab.machineWarning !== null) lab.service.confirmMachine();
+  trayPress = null;
   void lab.safetyStop.stop(isConfirmed);
   if (!hasReport) openStopReport(lab);
 }
 
+/** A second choice in the tray within this time stops the nodes, except for a double click, in ms. */
+const confirmWithinMs = 30_000;
+const doubleClickMs = 1000;
+/** The last choice in the tray that opened the window. */
+let trayPress: { readonly key: string; readonly at: number } | null = null;
+
 /**
- * Opens the window whose button stops the nodes, because a click in the tray is easily a mistake. While the page of that
- * window does not respond, the next click stops them.
+ * Opens the window whose button stops the nodes, because a click in the tray is easily a mistake. A second choice stops
+ * them, also if the page of that window cannot load or hangs.
  */
 export function stopFromTray(lab: ShownLab): void {
   const { safetyStop, appPaths, machineWarning } = lab;
-  if (!pageWindows.stop.isUnusable) {
+  const press = { key: shownLabKey(lab), at: clock.monotonic() };
+  const elapsedMs = trayPress?.key === press.key ? press.at - trayPress.at : Number.POSITIVE_INFINITY;
+  if (elapsedMs < doubleClickMs) return;
+  if (elapsedMs > confirmWithinMs) {
+    trayPress = press;
     safetyStop.openCurrentReport();
     pageWindows.stop.open(appPaths);
-  } else if (machineWarning === null) void safetyStop.stop();
-  else void confirmMachine(lab);
+  } else if (machineWarning === null) {
+    trayPress = null;
+    void safetyStop.stop();
+  } else void confirmMachine(lab);
 }
 
 /** Opens the report of the last stop, or of the one in effect in the lab, with the button that stops the nodes. */

@@ -1,6 +1,6 @@
 /** The lock of the running app, which receives the command line of a second start, and the wait for its end. */
 import { app } from 'electron';
-import { readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clock } from '../../api/time/clock.ts';
 import { exitCodes } from '../../server/status.ts';
@@ -58,12 +58,22 @@ export function keepRenewed(folder: string): void {
 /** Returns the process ID of the running app if it no longer renews its lock. @param wait waits for a renewal */
 export function findHungApp(folder: string, wait: () => void = () => block(renewalWaitMs)): number | null {
   const before = readRenewal(folder);
-  if (before === null || clock.now() - before.at < renewedWithinMs) return null;
+  // A file that cannot be written is not renewed either.
+  if (before === null || !isWritable(renewalFile(folder)) || clock.now() - before.at < renewedWithinMs) return null;
   const pid = Number(before.identity.split(' ')[0]);
   if (processIdentity(pid) !== before.identity) return null;
   wait();
   const isRenewed = readRenewal(folder)?.at !== before.at;
   return isRenewed || processIdentity(pid) !== before.identity ? null : pid;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readRenewal(folder: string): { readonly identity: string; readonly at: number } | null {

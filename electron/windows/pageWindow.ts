@@ -15,7 +15,6 @@ class PageWindow {
   readonly #options: Options;
   #window: BrowserWindow | null = null;
   #shownPage = '';
-  #responds = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -33,26 +32,14 @@ class PageWindow {
     });
     this.#window = window;
     this.#shownPage = '';
-    this.#responds = false;
     window.setMenuBarVisibility(false);
     window.once('closed', () => {
       this.#window = null;
     });
     recoverPage(window, shellUrl);
-    window.webContents.on('did-finish-load', () => {
-      this.#responds = true;
-      // A reloaded page has received no state yet.
-      this.#shownPage = '';
-    });
-    window.webContents.on('render-process-gone', () => (this.#responds = false));
-    window.on('unresponsive', () => (this.#responds = false));
-    window.on('responsive', () => (this.#responds = true));
+    // A reloaded page has received no state yet.
+    window.webContents.on('did-finish-load', () => (this.#shownPage = ''));
     loadPage(window, shellUrl);
-  }
-
-  /** Whether it is open, but its page has not loaded, was lost or hangs. */
-  get isUnusable(): boolean {
-    return this.#window !== null && !this.#responds;
   }
 
   /** Sends the state to its page, if it is open and the state has changed. */

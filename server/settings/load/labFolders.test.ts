@@ -100,6 +100,7 @@ describe('the list of a folder', () => {
       lab: { path: place('home/bench'), labName: 'Bench' },
     });
     expect(await list('home/website')).toMatchObject({ files: ['.env'], lab: null });
+    expect(await list('home/bench/settings.yaml')).toMatchObject({ path: place('home/bench') });
   });
 
   it('fails with the reason for a folder that can’t be read', async () => {

@@ -114,7 +114,8 @@ const readFailures: Readonly<Record<string, string>> = {
 
 /** Lists the folders and settings files in a folder. @throws Error with a user-facing message */
 async function listFolder(inputs: SettingsInputs, enteredPath: string): Promise<FolderListing> {
-  const path = resolve(expandHome(enteredPath, inputs.homeDir));
+  const entered = resolve(expandHome(enteredPath, inputs.homeDir));
+  const path = settingsFileNames.has(basename(entered)) ? dirname(entered) : entered;
   if (listReads.isFull) throw new Error('Another folder does not respond yet: enter the folder instead');
   const read = async () => {
     const content = await readFolder(path, maxListedEntries).catch((error: unknown) => {
