@@ -9,9 +9,13 @@ import { confirmMachine, stopFromPage, stopFromTray, stopQuestion } from './stop
 vi.mock('../windows/dialogs.ts', () => ({
   confirmMachineDialog: vi.fn(async () => true),
 }));
-vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn() } } }));
+vi.mock('../windows/pageWindow.ts', () => ({ pageWindows: { stop: { open: vi.fn(), isOpen: false } } }));
 
-beforeEach(() => vi.clearAllMocks());
+beforeEach(() => {
+  vi.clearAllMocks();
+  Object.assign(pageWindows.stop, { isOpen: false });
+  vi.mocked(pageWindows.stop.open).mockImplementation(() => void Object.assign(pageWindows.stop, { isOpen: true }));
+});
 
 /** An app that shows a followed lab, and can show another one. */
 function fakeApp() {
@@ -93,6 +97,11 @@ describe('stopFromTray', () => {
     await time.advance(31_000);
     stopFromTray(shown);
     expect(callCounts(app)).toEqual([1, 0, 3]);
+    // So is one after the window was closed.
+    Object.assign(pageWindows.stop, { isOpen: false });
+    await time.advance(2000);
+    stopFromTray(shown);
+    expect(callCounts(app)).toEqual([1, 0, 4]);
   });
 
   it('asks for an uncertain machine in a dialog at the second choice, and does not stop another lab', async () => {

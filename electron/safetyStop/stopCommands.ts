@@ -65,7 +65,9 @@ let trayPress: { readonly key: string; readonly at: number } | null = null;
 export function stopFromTray(lab: ShownLab): void {
   const { safetyStop, appPaths, machineWarning } = lab;
   const press = { key: shownLabKey(lab), at: clock.monotonic() };
-  const elapsedMs = trayPress?.key === press.key ? press.at - trayPress.at : Number.POSITIVE_INFINITY;
+  // Closing the window cancels the first choice.
+  const isSecond = pageWindows.stop.isOpen && trayPress?.key === press.key;
+  const elapsedMs = isSecond ? press.at - (trayPress?.at ?? 0) : Number.POSITIVE_INFINITY;
   if (elapsedMs < doubleClickMs) return;
   if (elapsedMs > confirmWithinMs) {
     trayPress = press;

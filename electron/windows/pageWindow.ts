@@ -42,6 +42,10 @@ class PageWindow {
     loadPage(window, shellUrl);
   }
 
+  get isOpen(): boolean {
+    return this.#window !== null;
+  }
+
   /** Sends the state to its page, if it is open and the state has changed. */
   show(state: () => ShellState): void {
     if (!this.#window) return;
