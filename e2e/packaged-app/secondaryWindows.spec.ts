@@ -56,7 +56,8 @@ const windows = [
 ];
 
 test('each secondary window reloads its page after the page’s process was killed', async ({ desktop }) => {
-  const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await pickFreePort()}\n` } });
+  const settings = `lab_manager_name: Bench\nlab_listen_port: ${await pickFreePort()}\n`;
+  const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('navigation').first()).toBeVisible();
   for (const label of windows) {
     await test.step(label, () => expectRecovery(app, async () => expect(await clickMenuItem(app, label)).toBe(true)));

@@ -105,15 +105,9 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   const { page } = app;
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
-  const outside = findOutsideAddress();
-  const readContext = async (host: string) => {
-    const response = await fetch(`http://${host}:8000/context`);
-    return [response.status, await response.text()];
-  };
-  // Without a lab, only this machine gets the default addresses.
-  expect((await readContext('127.0.0.1'))[0]).toBe(200);
-  if (outside !== null)
-    expect(await readContext(outside)).toEqual([503, expect.stringContaining('Choose a lab in the app')]);
+  // Without a lab, this machine gets the default addresses, also at an address of its network.
+  for (const host of ['127.0.0.1', findOutsideAddress() ?? '127.0.0.1'])
+    expect((await fetch(`http://${host}:8000/context`)).status).toBe(200);
   // Before the setup the app shows no errors.
   await expect(page.getByText(/connection refused/)).toHaveCount(0);
 
@@ -137,7 +131,6 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`event_server_url: ${lab.managers.event.url}`);
-  if (outside !== null) expect((await readContext(outside))[0]).toBe(200);
 });
 
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
