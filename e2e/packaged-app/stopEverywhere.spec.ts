@@ -13,6 +13,7 @@ import {
   type DesktopApp,
 } from '../support/desktop/desktopApp.ts';
 import { expect, test, type DesktopFixtures } from '../support/desktop/desktopTest.ts';
+import { signalIfRunning } from '../support/desktop/program.ts';
 import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
@@ -159,6 +160,33 @@ test('the tray stops the nodes by one press in its window while the main window 
   await reportWindow.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(findStoppedNodes).toEqual([]);
   await expect.poll(findLockedNodes).toEqual([]);
+});
+
+test('a second choice in the tray stops the nodes while the page of the stop window is frozen', async ({
+  tray,
+  desktop,
+}) => {
+  const { app } = await openLab(desktop);
+  await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
+  await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
+  const pid = await app.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().find((candidate) => candidate.getTitle() === 'Safety stop');
+    return window?.webContents.getOSProcessId() ?? 0;
+  });
+  expect(pid).toBeGreaterThan(0);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    // A choice within a second is the same one.
+    await expect
+      .poll(async () => {
+        await tray.choose('Safety Stop…');
+        return findStoppedNodes();
+      })
+      .toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  } finally {
+    // The app replaces a page that does not respond.
+    signalIfRunning(pid, 'SIGCONT');
+  }
 });
 
 test('wall screen, tray, --status, metrics and summary agree on a stop and on its release', async ({
