@@ -104,7 +104,7 @@ describe('stopFromTray', () => {
     expect(callCounts(app)).toEqual([1, 0, 4]);
   });
 
-  it('asks for an uncertain machine in a dialog at the second choice, and does not stop another lab', async () => {
+  it('opens a dialog about an uncertain machine at the second choice, and does not stop another lab', async () => {
     const time = useManualClock();
     const app = fakeApp();
     app.show('http://lab-d:8000/');

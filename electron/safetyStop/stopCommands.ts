@@ -66,8 +66,8 @@ export function stopFromTray(lab: ShownLab): void {
   const { safetyStop, appPaths, machineWarning } = lab;
   const press = { key: shownLabKey(lab), at: clock.monotonic() };
   // Closing the window cancels the first choice.
-  const isSecond = pageWindows.stop.isOpen && trayPress?.key === press.key;
-  const elapsedMs = isSecond ? press.at - (trayPress?.at ?? 0) : Number.POSITIVE_INFINITY;
+  const first = pageWindows.stop.isOpen && trayPress?.key === press.key ? trayPress : null;
+  const elapsedMs = first === null ? Number.POSITIVE_INFINITY : press.at - first.at;
   if (elapsedMs < doubleClickMs) return;
   if (elapsedMs > confirmWithinMs) {
     trayPress = press;

@@ -52,7 +52,7 @@ export function createTrayModel(input: TrayInput): TrayModel {
   const notices = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: truncate(text) }));
   return {
     state,
-    icon: trayIcon(input),
+    icon: trayIcon(input, state),
     needCount: currentNeeds(input).length,
     tooltip: sentence,
     menu: [

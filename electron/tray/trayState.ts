@@ -51,9 +51,12 @@ export function truncate(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
-/** Returns the icon: a lab that a safety stop has stopped differs from a service that has failed. */
-export function trayIcon(input: TrayInput): TrayIconName {
-  return serviceState(input) !== 'failed' && isLabStopped(input) ? 'stopped' : trayState(input);
+/**
+ * Returns the icon: a lab that a safety stop has stopped differs from a service that has failed.
+ * @param state the result of `trayState`
+ */
+export function trayIcon(input: TrayInput, state: LabState): TrayIconName {
+  return serviceState(input) !== 'failed' && isLabStopped(input) ? 'stopped' : state;
 }
 
 /** Returns the worst state of the shown lab and the other chosen labs. */

@@ -36,7 +36,7 @@ const frequentIntervalMs = 5000;
 
 /**
  * Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. A query
- * without data counts only if there is no other: the component that displays it says that data is missing.
+ * without data counts only if there is no other: the component that displays it reports the missing data.
  */
 export function computeAge(allQueries: readonly FreshnessSource[], now: number): Age {
   const withData = allQueries.filter(({ receivedAt }) => receivedAt.value !== null);

@@ -37,7 +37,7 @@ it('a tile shows the state of its node, and its workflow or the reason of the st
   expect(tiles[2]?.textContent).toContain('the door is open');
 });
 
-it('the tile of a node that did not confirm the safety stop says so', async () => {
+it('the tile of a node that did not confirm the safety stop shows that it is not stopped', async () => {
   const nodes = { arm: sampleNode({ locked: true }), reader: sampleNode({ stopped: true }) };
   respondAsManagers({ workcell: ({ path }) => (path === '/state' ? { ...workcellState, nodes } : {}) });
   const respond = fetch;

@@ -314,10 +314,10 @@ export function createShellState(name: ShellPageName, level: 'quiet' | 'nodes' |
   if (level === 'quiet') return { page: shown, notices: [], stop: createStopView(labName, 0, null, now) };
   const isStopWindow = name === 'stop';
   if (level === 'nodes') return { page: shown, notices: [], stop: { ...noStop, ...(isStopWindow && { question }) } };
-  const asked = { ...question, warning: machineWarning };
+  const warnedQuestion = { ...question, warning: machineWarning };
   return {
     page: shown,
     notices: [...allNotices],
-    stop: { ...stopWithAllResults, ...(isStopWindow && { question: asked }) },
+    stop: { ...stopWithAllResults, ...(isStopWindow && { question: warnedQuestion }) },
   };
 }
