@@ -49,6 +49,7 @@ const pureSetupFiles = ['build/test/pureTests.ts', ...setupFiles];
 
 export default defineConfig({
   test: {
+    experimental: { fsModuleCache: true },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
