@@ -24,7 +24,13 @@ import { stripVTControlCharacters } from 'node:util';
  * @property {string} name its path
  * @property {string} status
  * @property {string} [message] the reason why the file couldn't be loaded
- * @property {readonly { readonly status: string, readonly fullName: string, readonly failureMessages: readonly string[] | null }[]} assertionResults
+ * @property {readonly VitestAssertion[]} assertionResults
+ *
+ * @typedef {object} VitestAssertion
+ * @property {string} status
+ * @property {string} fullName
+ * @property {number | null} [duration] in ms
+ * @property {readonly string[] | null} failureMessages
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is read here
  * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
@@ -54,12 +60,22 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
   const failures = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => createFailure(`${name} › ${fullName}`, failureMessages?.[0])),
+      .map(({ fullName, duration, failureMessages }) =>
+        createFailure(`${name} › ${fullName}`, vitestReason(failureMessages?.[0], duration)),
+      ),
   );
   return {
     ...parseCounts(numPassedTests, numFailedTests + failedFiles.length, numPendingTests + numTodoTests),
     failures: [...failures, ...failedFiles.map(({ name, message }) => createFailure(name, message))],
   };
+}
+
+/**
+ * Vitest's report of a test that exceeded its limit contains a placeholder instead of the reason.
+ * @param {string | undefined} message @param {number | null | undefined} duration in ms
+ */
+function vitestReason(message, duration) {
+  return message?.replace(/^Error: STACK_TRACE_ERROR$/m, `timed out after ${((duration ?? 0) / 1000).toFixed(1)} s`);
 }
 
 /** A flaky test counts as failed. @param {PlaywrightReport} report @returns {Outcome} */

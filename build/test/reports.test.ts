@@ -16,6 +16,12 @@ describe('the report of Vitest', () => {
     expect(vitestOutcome({ ...report, testResults })).toEqual({ passed: 3, failed: 1, skipped: 3, failures });
   });
 
+  test('states how long a test took that exceeded its limit', () => {
+    const exceeded = { ...failed, duration: 120_345, failureMessages: ['Error: STACK_TRACE_ERROR\n at line 3'] };
+    const testResults = [{ name: 'plate.test.ts', status: 'failed', assertionResults: [exceeded] }];
+    expect(vitestOutcome({ ...report, testResults }).failures[0]?.reason).toBe('timed out after 120.3 s\n at line 3');
+  });
+
   test('counts a file that could not be loaded as a failure', () => {
     const testResults = [{ name: 'plate.test.ts', status: 'failed', message: 'no such file', assertionResults: [] }];
     const { failed: failedCount, failures } = vitestOutcome({ ...report, numFailedTests: 0, testResults });

@@ -4,6 +4,7 @@
  */
 import { errorText } from '#api/errorText.ts';
 import { ManagerError } from '#api/client/managerError.ts';
+import { clock } from '#api/time/clock.ts';
 import { exceedsConfirmed, type Impact, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
@@ -88,8 +89,8 @@ export async function evaluatePremise<State>(
   isCurrent: () => boolean,
 ): Promise<PremiseResult<State>> {
   await ready?.();
-  const end = performance.now() + maxCheckMs;
-  const remainingMs = () => Math.max(0, end - performance.now());
+  const end = clock.monotonic() + maxCheckMs;
+  const remainingMs = () => Math.max(0, end - clock.monotonic());
   for (;;) {
     const stop = new AbortController();
     try {
@@ -116,7 +117,7 @@ export async function evaluatePremise<State>(
 /** Rejects after `ms`. A read that can't be aborted continues, and its result is ignored. */
 function withTimeout<Value>(read: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(texts.timeout(maxCheckMs))), ms);
-    void read.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = clock.setTimeout(() => reject(new Error(texts.timeout(maxCheckMs))), ms);
+    void read.then(resolve, reject).finally(() => clock.clearTimeout(timer));
   });
 }
