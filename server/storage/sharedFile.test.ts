@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useAdvancingClock } from '../../api/fixtures/manualClock.ts';
+import { useAdvancingClock, useManualClock } from '../../api/fixtures/manualClock.ts';
 import { readOwnFile } from './replaceOwnFile.ts';
 import { changeSharedFile } from './sharedFile.ts';
 
@@ -39,13 +38,15 @@ describe('a shared file', () => {
   });
 
   it('is changed once another process has released its lock', async () => {
+    const clock = useManualClock();
     writeFileSync(`${path}.lock`, '');
+    utimesSync(`${path}.lock`, clock.now() / 1000, clock.now() / 1000);
     let hasBegun = false;
     const change = changeSharedFile(path, async () => (hasBegun = true), String);
-    await sleep(100);
+    await clock.advanceInSteps(100, 20);
     expect(hasBegun).toBe(false);
     rmSync(`${path}.lock`);
-    expect(await change).toBe(true);
+    expect(await clock.settle(change)).toBe(true);
   });
 
   it('is unchanged and unlocked after a refused change', async () => {
