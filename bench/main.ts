@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs all benchmarks on this machine and prints one table; it is not a test.
  * `npm run bench -- dashboard` runs one group. `-- soak 10`, `-- faults 30` and `-- relay-memory 60` run a soak test
- * for that many minutes.
+ * for that many minutes. With `--write` as the last argument, the table of the group replaces the one in `bench/README.md`.
  */
 import { existsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform } from 'node:os';
@@ -26,12 +26,14 @@ import { benchSafetyStop } from './safetyStop.ts';
 import { benchSharedHistory } from './sharedHistory.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
-import { markdownTable, type Result } from './dashboard/table.ts';
+import { markdownTable, writeTable, type Result } from './dashboard/table.ts';
 import { benchTimeline } from './dashboard/timeline.ts';
 import { benchTableSearch } from './dashboard/tableSearch.ts';
 import { benchVitals } from './dashboard/vitals.ts';
 
-const [requested = 'all', minutes = '10'] = process.argv.slice(2);
+const options = process.argv.slice(2);
+const isWritten = options.at(-1) === '--write';
+const [requested = 'all', minutes = '10'] = isWritten ? options.slice(0, -1) : options;
 
 const benchmarkGroups: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth, benchHistory],
@@ -74,9 +76,9 @@ if (benchmarks === undefined || !(Number(minutes) >= 1)) {
 const loadBefore = systemLoad();
 const results: Result[] = [];
 for (const benchmark of benchmarks) results.push(...(await benchmark()));
-console.log(`\nNode ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores`);
-console.log(`load of the last minute before: ${loadBefore}, after: ${systemLoad()}\n`);
-console.log(markdownTable(results));
+const machine = `Node ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores, load of the last minute before: ${loadBefore}, after: ${systemLoad()}`;
+console.log(`\n${machine}\n\n${markdownTable(results)}`);
+if (isWritten) await writeTable(requested, machine, results);
 if (requested === 'guard') {
   const failed = results.filter(({ isMet }) => !isMet);
   for (const { measurement, value, goal } of failed)

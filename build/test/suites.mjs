@@ -65,6 +65,8 @@ export const suites = [
   { name: 'style', layer: 'all', system: [], run: ({ root }) => checkStyle(root) },
   // The lab of real managers, and the installed app, mostly wait.
   commandSuite('interop-real', 'managers', ['interop', 'browser'], ['interop.mjs', '--target', 'real']),
+  // Compares processor times of one run, which the other lanes hardly affect.
+  commandSuite('guard', 'managers', [], ['bench.mjs', 'guard']),
   {
     name: 'interop',
     layer: 'all',
