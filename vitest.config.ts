@@ -32,7 +32,6 @@ const optimized = [
   '@vueuse/core',
   '@tanstack/vue-query',
   '@mdi/js',
-  'pinia',
   '@testing-library/dom',
   '@codemirror/view',
   '@codemirror/language',

@@ -1,6 +1,5 @@
-/** Starts the page: response parsing without `eval`, then app, stores, queries, routes and fault handling. */
+/** Starts the page: response parsing without `eval`, then app, queries, routes and fault handling. */
 import { createApp } from 'vue';
-import { createPinia } from 'pinia';
 import { VueQueryPlugin } from '@tanstack/vue-query';
 import { config } from 'zod/mini';
 import App from './app/App.vue';
@@ -15,7 +14,6 @@ export function start(): void {
   // The content security policy forbids `new Function`, which zod would otherwise use to compile schemas.
   config({ jitless: true });
   const app = createApp(App);
-  app.use(createPinia());
   app.use(VueQueryPlugin, { queryClientConfig: { defaultOptions: { queries: queryOptions } } });
   const router = createPageRouter();
   fetchFirstPage(router);

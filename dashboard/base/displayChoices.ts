@@ -14,7 +14,7 @@ function useStoredChoice<Choice extends string>(
   return useLocalStorage<Choice>(key, choices[0], { serializer: { read, write: (value) => value } });
 }
 
-/** The preferences, for the page's store. Created once. */
+/** The preferences, for the page's state. Created once. */
 export function useDisplayChoices() {
   const density = useStoredChoice('lab-manager.density', densities);
   const times = useStoredChoice('lab-manager.times', timeFormats);

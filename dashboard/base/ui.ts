@@ -1,11 +1,11 @@
 /** The page's UI state: the user's choices. Data from servers is never stored here. */
-import { defineStore } from 'pinia';
 import { useLocalStorage } from '@vueuse/core';
 import { onScopeDispose, ref, watch, watchEffect } from 'vue';
+import { definePageState } from './pageState.ts';
 import { useDisplayChoices } from './displayChoices.ts';
 import { applyColorScheme, isThemeChoice, themeKey, type ThemeChoice } from './themeChoice.ts';
 
-export const useUi = defineStore('ui', () => {
+export const useUi = definePageState(() => {
   const theme = useLocalStorage<ThemeChoice>(themeKey, 'system', {
     serializer: { read: (text) => (isThemeChoice(text) ? text : 'system'), write: (choice) => choice },
   });

@@ -11,7 +11,7 @@ import {
 } from 'vue';
 import { routerKey } from 'vue-router';
 
-/** The forms with typed text; not in a store, because the shell's pages have none. */
+/** The forms with typed text; not in the page's state, because the shell's pages have none. */
 const formsWithText = shallowReactive(new Set<symbol>());
 
 export const hasUnsavedInput = (): boolean => formsWithText.size > 0;

@@ -1,6 +1,6 @@
 /** Queues confirmations of commands whose premise has changed; the page frame shows one at a time. */
-import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { definePageState } from '../../base/pageState.ts';
 import type { Reconfirm } from './performCommand.ts';
 
 export interface PendingConfirmation {
@@ -10,7 +10,7 @@ export interface PendingConfirmation {
   readonly inputText?: string | undefined;
 }
 
-export const useCommandConfirmation = defineStore('commandConfirmation', () => {
+export const useCommandConfirmation = definePageState(() => {
   const pending = shallowRef<PendingConfirmation | null>(null);
   let resolvePending = (_isConfirmed: boolean): void => undefined;
   let queueEnd: Promise<unknown> = Promise.resolve();

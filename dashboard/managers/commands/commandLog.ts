@@ -2,10 +2,10 @@
  * Records every command that this page sends in the lab's event log. Records that the event manager doesn't accept yet
  * wait in the browser's storage; their IDs are fixed from the start, so that none is stored twice.
  */
+import { definePageState } from '../../base/pageState.ts';
 import { currentTime } from '../../base/clock.ts';
 import { useQueryClient } from '@tanstack/vue-query';
 import { useLocalStorage } from '@vueuse/core';
-import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { onScopeDispose, watch } from 'vue';
 import { toCommandName, createRecord, type BatchTarget, type CommandFields } from '#api/commandRecord.ts';
@@ -83,7 +83,7 @@ function useUserName() {
   };
 }
 
-export const useCommandLog = defineStore('commandLog', () => {
+export const useCommandLog = definePageState(() => {
   const connection = useConnection(eventApi);
   const queries = useQueryClient();
   const history = useLabHistory();

@@ -1,6 +1,6 @@
 /** Deferred cancels: this page sends them once their node is free. They are lost when the page is closed. */
-import { defineStore } from 'pinia';
 import { ref } from 'vue';
+import { definePageState } from '../../base/pageState.ts';
 import type { Impact } from '../guards/decision.ts';
 
 export interface DeferredCancel {
@@ -13,7 +13,7 @@ export interface DeferredCancel {
   readonly impacts: readonly Impact[];
 }
 
-export const useDeferredCancels = defineStore('deferredCancels', () => {
+export const useDeferredCancels = definePageState(() => {
   const list = ref<readonly DeferredCancel[]>([]);
 
   function defer(cancel: DeferredCancel): void {

@@ -2,12 +2,12 @@
  * Compares the started workflows with what this page has sent: a browser or a proxy can repeat a request without notice,
  * and each submission has a definition of its own.
  */
-import { defineStore } from 'pinia';
 import { markRaw, onScopeDispose } from 'vue';
 import { pause } from '#api/time/pause.ts';
 import type { Client } from '#api/client/client.ts';
 import type { workcellApi } from '#api/managers/workcell.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
+import { definePageState } from '../../base/pageState.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { useWorkcell } from '../workcell/workcellQueries.ts';
 import { currentStep, hasEnded } from '../workcell/workflowState.ts';
@@ -34,7 +34,7 @@ async function findStarted(queries: Queries, definitionId: string): Promise<read
 }
 
 /** The checks outlive the form, which closes after the submission, but not the page. */
-const usePageLifetime = defineStore('pageLifetime', () => {
+const usePageLifetime = definePageState(() => {
   const end = new AbortController();
   onScopeDispose(() => end.abort());
   return { end: markRaw(end) };

@@ -1,6 +1,6 @@
 /** The outcomes of the user's commands, shown until dismissed, with the server's own messages. */
+import { definePageState } from '../../base/pageState.ts';
 import { currentTime } from '../../base/clock.ts';
-import { defineStore } from 'pinia';
 import { onScopeDispose, ref } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { OutcomeState } from '#api/states.ts';
@@ -30,7 +30,7 @@ const successDurationMs = 8000;
 /** The maximum number of outcomes, so that they can be dismissed one by one. */
 const maxOutcomes = 20;
 
-export const useOutcomes = defineStore('outcomes', () => {
+export const useOutcomes = definePageState(() => {
   const list = ref<readonly Outcome[]>([]);
   let lastId = 0;
   const dismissTimers = new Set<ReturnType<typeof setTimeout>>();

@@ -3,15 +3,15 @@
  * another lab's manager may respond there. The safety stop is not sent here, so it never waits for this confirmation.
  */
 import { useLocalStorage } from '@vueuse/core';
-import { defineStore } from 'pinia';
 import type { ManagerKey } from '#api/managers.ts';
+import { definePageState } from '../../base/pageState.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useCommandConfirmation } from './commandConfirmation.ts';
 import { performCommand } from './performCommand.ts';
 import { addressTexts as texts } from './texts.ts';
 
-const useConfirmedAddresses = defineStore('confirmedAddresses', () => {
+const useConfirmedAddresses = definePageState(() => {
   const confirmed = useLocalStorage<string[]>('lab-manager.confirmed-addresses', []);
   /** Concurrent commands to one address share its dialog. */
   const pending = new Map<string, Promise<boolean>>();

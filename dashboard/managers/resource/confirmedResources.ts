@@ -3,13 +3,13 @@
  * takes seconds in a large lab, in which the manager responds to nothing else.
  */
 import { useTimeoutFn } from '@vueuse/core';
-import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import type { Client } from '#api/client/client.ts';
 import { pause } from '#api/time/pause.ts';
 import { ManagerError } from '#api/client/managerError.ts';
 import type { resourceApi } from '#api/managers/resource.ts';
 import type { Resource, ResourceVersion } from '#api/managers/resourceTypes.ts';
+import { definePageState } from '../../base/pageState.ts';
 import { getStamp, nextSequence, recordStamp } from '../transport/poll/readings.ts';
 import { toResourceRows } from './resourceRow.ts';
 import type { ConfirmedRows } from './withConfirmedRows.ts';
@@ -65,7 +65,7 @@ interface Confirmation {
   readonly sentAt: number;
 }
 
-export const useConfirmedResources = defineStore('confirmedResources', () => {
+export const useConfirmedResources = definePageState(() => {
   /** By the address of the manager, then by the ID of the resource. */
   const confirmed = new Map<string, Map<string, ConfirmedRow>>();
   /** A copy of `confirmed` that the pages show. */

@@ -1,12 +1,12 @@
 /** The page's safety stop: the service runs it, or else the page itself; its state, its report and its release. */
 import { until } from '@vueuse/core';
-import { defineStore } from 'pinia';
 import { computed, ref, type ComputedRef } from 'vue';
 import { errorText } from '#api/errorText.ts';
 import type { StopResponse } from '#api/lab/safetyStopApi.ts';
 import type { LabStop } from '#api/safetyStop/labStop.ts';
 import { safetyStopTexts as texts } from '#api/safetyStop/safetyStopTexts.ts';
 import { planReleases } from '#api/safetyStop/stopReport.ts';
+import { definePageState } from '../../base/pageState.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal } from '../lab/labQueries.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -14,7 +14,7 @@ import { useLocalStop } from './localStop.ts';
 import { useStopUnavailableReason } from './stopAvailability.ts';
 import { useStopService } from './stopService.ts';
 
-export const useSafetyStop = defineStore('safetyStop', () => {
+export const useSafetyStop = definePageState(() => {
   const service = useStopService();
   const { local, localInEffect, published, isPosting, press, release: releaseStop } = useLocalStop();
   const unavailableReason = useStopUnavailableReason();
