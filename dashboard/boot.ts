@@ -3,7 +3,6 @@
  * so that the page works at any depth and behind any base path. The rest imports from this file, so a top-level `await`
  * for the rest would deadlock.
  */
-import { appTexts } from './app/texts.ts';
 import { applyColorScheme, storedTheme } from './base/themeChoice.ts';
 
 applyColorScheme(storedTheme());
@@ -19,6 +18,7 @@ import('./main.ts')
     const notice = document.createElement('p');
     notice.setAttribute('role', 'alert');
     notice.style.cssText = 'font: 14px/20px system-ui, sans-serif; padding: 24px; max-width: 60ch';
-    notice.textContent = appTexts.app.cannotLoad;
+    notice.textContent =
+      'The dashboard could not be loaded completely. Reload the page; if that does not help, the lab manager may be restarting.';
     document.querySelector('#app')?.replaceChildren(notice);
   });

@@ -5,7 +5,6 @@ import { config } from 'zod/mini';
 import App from './app/App.vue';
 import { installErrorHandlers } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
-import { appTexts } from './app/texts.ts';
 import { addOverlayRegion } from './components/overlay/region.ts';
 import { queryOptions } from './managers/transport/poll/poll.ts';
 import './components/page/page.css';
@@ -19,6 +18,6 @@ export function start(): void {
   fetchFirstPage(router);
   app.use(router);
   installErrorHandlers(app, router);
-  addOverlayRegion(appTexts.app.overlays);
+  addOverlayRegion('Menus and hints');
   app.mount('#app');
 }

@@ -167,7 +167,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     await fill(page.getByLabelText(new RegExp(`^${recordsTexts.data.value}`), { selector: 'input' }), '1');
   }),
   'removing a representation': representation(byButton(representationTexts.remove)),
-  'editing a representation': representation(byButton(representationTexts.edit)),
+  'editing a representation': representation(byButton('Edit…')),
   'adding a representation': representation(byButton(representationTexts.add)),
   'adding a location': locationInput(AddLocation, enterText(addingTexts.name, 'A')),
   'importing locations': locationInput(ImportLocations, async (page) => {

@@ -48,6 +48,6 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   });
   watch(history.failure, (reason, previous) => {
     if (previous === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);
-    if (previous !== null && reason === null) ui.announcement = appTexts.announce.back;
+    if (previous !== null && reason === null) ui.announcement = 'The lab manager answers again.';
   });
 }

@@ -14,7 +14,6 @@ import { useAddress } from '../managers/transport/clients.ts';
 import StartDialog from '../panels/experiments/StartDialog.vue';
 import { templatesTexts } from '../panels/locations/templates/texts.ts';
 import { templateTexts } from '../panels/resources/templates/texts.ts';
-import { schemaFormTexts } from '../components/form/texts.ts';
 import AddLocation from '../panels/locations/adding/AddDialog.vue';
 import { addingTexts } from '../panels/locations/adding/texts.ts';
 import EditLocation from '../panels/locations/page/EditDialog.vue';
@@ -75,7 +74,7 @@ describe('a form that is submitted unchanged', () => {
     fireEvent.input(field, { target: { value: '  ' } });
     await nextTick();
     fireEvent.submit(await findForm());
-    await vi.waitFor(() => expect(page.getAllByText(schemaFormTexts.problems.blank)).toHaveLength(1));
+    await vi.waitFor(() => expect(page.getAllByText('Required: blanks alone are not enough.')).toHaveLength(1));
   });
 
   it('shows that a resource was not changed', async () => {

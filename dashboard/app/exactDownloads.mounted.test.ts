@@ -11,7 +11,6 @@ import { indexById, sampleDatapoint, sampleEvent } from '../fixtures/sampleRecor
 import { localTimeZone, respondAsManagers } from '../fixtures/managerResponses.ts';
 import { click, mountComponent, stubTableSize, type Mounted } from '../fixtures/mounted.ts';
 import Plot from '../components/plot/Plot.vue';
-import { componentTexts } from '../components/texts.ts';
 import DataValue from '../managers/data/DataValue.vue';
 import { dataTexts } from '../managers/data/texts.ts';
 import { useAddress } from '../managers/transport/clients.ts';
@@ -75,7 +74,7 @@ it.each<[string, Component, (page: Mounted['page']) => Promise<unknown>]>([
   [
     'the CSV file of a plot',
     withAddress(Plot, { x: { name: 't', values: numbers }, series: [{ name: 'v', values: numbers }], name: 'hostile' }),
-    press(componentTexts.plot.saveTable),
+    press('CSV'),
   ],
 ])('%s has all digits', async (_what, component, save) => {
   respondAsManagers({

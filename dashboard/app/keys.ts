@@ -26,8 +26,8 @@ export function useShortcuts(): readonly Shortcut[] {
   const router = useRouter();
   return [
     { keys: [controlKeyLabel, 'Shift', 'X'], description: safetyStopTexts.key, isCombination: true },
-    { keys: [controlKeyLabel, 'K'], description: appTexts.keys.palette, isCombination: true },
-    { keys: ['?'], description: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
+    { keys: [controlKeyLabel, 'K'], description: 'search, or run a command', isCombination: true },
+    { keys: ['?'], description: 'show or hide this sheet', run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],
       description: appTexts.keys.open(title),
@@ -35,17 +35,17 @@ export function useShortcuts(): readonly Shortcut[] {
     })),
     {
       keys: ['t'],
-      description: appTexts.keys.theme,
+      description: 'next theme: system, light, dark',
       run: () => {
         ui.theme = themeChoices[(themeChoices.indexOf(ui.theme) + 1) % themeChoices.length] ?? 'system';
       },
     },
-    { keys: ['/'], description: appTexts.keys.search },
-    { keys: ['↑', '↓'], description: appTexts.keys.rows },
-    { keys: ['Enter'], description: appTexts.keys.openRow },
-    { keys: ['←', '→'], description: appTexts.keys.strip },
-    { keys: ['Home', 'End'], description: appTexts.keys.stripEnds },
-    { keys: ['Esc'], description: appTexts.keys.escape },
+    { keys: ['/'], description: 'in a table: search' },
+    { keys: ['↑', '↓'], description: 'in a table or tree: line by line' },
+    { keys: ['Enter'], description: 'in a table: open the row' },
+    { keys: ['←', '→'], description: 'on a strip, a time axis or in a tree: move along' },
+    { keys: ['Home', 'End'], description: 'on a strip, a time axis or in a tree: first and last' },
+    { keys: ['Esc'], description: 'close the open dialog or menu' },
   ];
 }
 

@@ -12,7 +12,6 @@ export const commonTexts = {
   retryNow: 'Retry now',
   close: 'Close',
   unsaved: 'What you entered is not saved.',
-  leavePage: 'Leave this page?',
   continueEditing: 'Keep editing',
   discard: 'Discard',
   cancel: 'Cancel',

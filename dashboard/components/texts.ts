@@ -11,7 +11,6 @@ export const copyTexts = {
 /** Texts of an address with its QR code. */
 export const qrTexts = {
   label: (address: string) => `QR code of ${address}`,
-  choose: 'Address in the QR code',
 } as const;
 
 /** Texts about stale and failed data. */
@@ -40,84 +39,55 @@ export const feedbackTexts = {
     lastKnown: 'Showing the last known values.',
     next: (delay: string) => `next try in ${delay}`,
     trying: 'trying now',
-    address: 'Address',
   },
 } as const;
 
 export const componentTexts = {
-  breadcrumb: 'Breadcrumb',
-  moreActions: 'More actions',
   guide: 'Explained in the user guide',
   combobox: {
-    none: 'Nothing found',
     notChosen: (text: string) => `“${text}” is not chosen: select a row of the list, or clear the field.`,
     more: (count: number) => `${formatNumber(count)} more: type to narrow the list`,
   },
   plate: {
-    keys: 'Arrow keys move, Enter opens, Space selects',
     more: andMore,
   },
   plot: {
     summary: (name: string, count: number, min: string, max: string) =>
       `${name}: ${count} values from ${min} to ${max}`,
     point: (x: string, values: string) => `${x}: ${values}`,
-    keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
     unit: (unit: string) => `in ${unit}`,
-    saveImage: 'PNG',
-    saveImageMore: 'Save the displayed plot with its legend as an image',
-    saveTable: 'CSV',
-    saveTableMore: 'Save the values of the plot as a table',
-    count: 'number',
   },
   table: {
     id: 'ID',
     searchIn: (caption: string) => `Search in ${caption}`,
-    searchHint: 'Search (/)',
     clear: 'Clear search',
     count: (shown: number, total: number) =>
       shown === total ? formatNumber(total) : `${formatNumber(shown)} of ${formatNumber(total)}`,
     printed: (printed: number, all: number) =>
       `This print has rows 1 to ${formatNumber(printed)} of ${formatNumber(all)}. The CSV file has all of them.`,
     counted: (shown: number, total: number) => `${formatNumber(shown)} of ${formatNumber(total)} shown`,
-    all: 'all',
     selected: (count: number) => `${count} selected`,
     filter: (column: string, choice: string) => `${column}: ${choice}`,
     nothing: '(none)',
-    everything: 'Show all',
     filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
     columns: 'Columns',
     emptyColumn: (title: string) => `${title} (empty)`,
     columnsFor: (caption: string) => `Columns of ${caption}`,
-    defaults: 'Reset columns',
     csv: 'CSV',
     csvHint: (count: number) =>
       `Save ${count === 1 ? 'the one row shown' : `the ${formatNumber(count)} rows shown`} as CSV`,
-    csvNothing: 'There is no row to save',
-    widthHint: 'Sort by this column. Shift ← → changes its width',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all rows shown',
     rowsSelected: (count: number) => plural(count, 'row selected', 'rows selected'),
     unselect: 'Clear selection',
     open: (name: string) => `Open ${name}`,
     close: (name: string) => `Close ${name}`,
-    noMatch: 'Nothing matches.',
     didYouMean: (search: string) => `Search for “${search}” instead`,
-    showAll: 'Show all rows',
-    empty: 'No entries yet.',
   },
   json: {
-    label: 'Values',
-    search: 'Search names and values',
-    searchShort: 'Search values',
     found: (count: number) => (count === 0 ? 'no match' : plural(count, 'match', 'matches')),
-    next: 'Next match',
-    previous: 'Previous match',
     copyValue: 'Copy value',
-    copyPath: 'Copy path',
-    top: 'Root',
     fields: (count: number) => plural(count, 'field', 'fields'),
     items: (count: number) => plural(count, 'item', 'items'),
     more: (next: number, hidden: number) =>
@@ -125,17 +95,9 @@ export const componentTexts = {
         ? `show the last ${formatNumber(hidden)}`
         : `show ${formatNumber(next)} more of ${formatNumber(hidden)}`,
     whole: (length: number) => `show all ${formatNumber(length)} characters`,
-    less: 'show less',
-  },
-  side: {
-    close: 'Close (Esc)',
   },
   axis: {
     now: (time: string) => `now ${time}`,
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    fit: 'Fit',
-    fitHint: 'Show everything',
     hint: 'Ctrl and wheel zoom, ← → go from bar to bar',
     span: (from: string, to: string) => `${from} to ${to}`,
     ongoing: (from: string) => `since ${from}`,
@@ -143,10 +105,6 @@ export const componentTexts = {
     soFar: (age: string) => `${age} so far`,
     waited: (age: string) => `waited ${age}`,
     at: (label: string, time: string) => `${label}, ${time}`,
-    nothing: 'No times to show yet.',
-  },
-  loading: {
-    text: 'Still waiting for the first answer…',
   },
   error: {
     address: 'Address',

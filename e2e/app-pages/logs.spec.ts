@@ -80,7 +80,7 @@ test('the log page shows the newest lines, keeps few of them in the document and
     await expect(page.getByRole('listbox')).toBeInViewport({ ratio: 1 });
   }
   await line(page, 'line 4999').click();
-  await expect(page.getByRole('region', { name: logsTexts.selectedLine })).toContainText('line 4999');
+  await expect(page.getByRole('region', { name: 'Selected line' })).toContainText('line 4999');
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
@@ -124,14 +124,14 @@ test('the whole log is filtered by level, source and text', async ({ page }) => 
   await expect(line(page, 'The window was lost')).toBeVisible();
   await page.getByLabel('Source').selectOption('App');
   await expect(lines(page)).toHaveCount(1);
-  await page.getByLabel('Source').selectOption(logsTexts.bothSources);
-  await page.getByLabel(logsTexts.level).selectOption('Errors');
+  await page.getByLabel('Source').selectOption('Both logs');
+  await page.getByLabel('Level').selectOption('Errors');
   await expect(lines(page).first()).toContainText('Error');
   await page.keyboard.press('/');
   await page.keyboard.type('LINE 17');
   await expect(line(page, 'line 17')).toBeVisible();
   await page.keyboard.type(' nowhere');
-  await expect(page.getByRole('status')).toHaveText(logsTexts.noMatch);
+  await expect(page.getByRole('status')).toHaveText('No line matches.');
   await page.keyboard.press('Escape');
   await expect(line(page, 'The window was lost')).toBeVisible();
 });
@@ -149,7 +149,7 @@ test('selected lines are copied by mouse and keyboard, and all shown lines by bu
     '2026-01-15 00:04:57.000 [warn] (watch) line 297\n2026-01-15 00:04:58.000 [info] (watch) line 298\n2026-01-15 00:04:59.000 [error] (watch) line 299\n',
   );
   await page.keyboard.press('Shift+ArrowUp');
-  await page.getByRole('button', { name: logsTexts.copySelected }).click();
+  await page.getByRole('button', { name: 'Copy selected' }).click();
   await expect(page.getByRole('status')).toHaveText('2 lines copied');
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Control+a');
@@ -166,7 +166,7 @@ test('the log page reports an unreadable log and continues when it is readable',
   );
   await expect(page.getByRole('status')).toHaveText(logsTexts.unreadable('permission denied'));
   isBroken = false;
-  await page.getByLabel(logsTexts.level).selectOption(logsTexts.levels.info);
+  await page.getByLabel('Level').selectOption(logsTexts.levels.info);
   await expect(line(page, 'line 9')).toBeVisible();
 });
 
@@ -193,6 +193,6 @@ test('the log page names the log that can’t be read and reports that nothing w
   });
   await expect(line(page, 'line 9')).toBeInViewport();
   await expect(page.getByRole('status')).toHaveText('The log of the app can’t be read.');
-  await page.getByRole('button', { name: logsTexts.copyAll }).click();
+  await page.getByRole('button', { name: 'Copy all shown' }).click();
   await expect(page.getByRole('status')).toContainText(logsTexts.notCopied('there is no clipboard'));
 });

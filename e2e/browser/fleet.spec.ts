@@ -1,6 +1,5 @@
 /** Many labs: two real services and an address without one. */
 import { fleetEntry } from '../../api/guide.ts';
-import { fleetTexts as texts } from '../../dashboard/panels/fleet/texts.ts';
 import { fleetTitle } from '../../dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -20,7 +19,7 @@ test('the page shows the labs of two services and a dead address, the most urgen
   const dead = `http://127.0.0.1:${await pickFreePort()}/`;
   const ownService = await service({ files: { 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n` } });
   await page.goto(`${ownService.url}fleet`);
-  await expect(page.getByText(texts.none)).toBeVisible();
+  await expect(page.getByText('No labs are configured')).toBeVisible();
   expect(await page.getByRole('main').getByRole('link', { name: 'guide' }).getAttribute('href')).toContain(fleetEntry);
   const rail = page.getByRole('navigation').getByRole('link', { name: fleetTitle });
   await expect(rail).toHaveCount(0);
@@ -28,7 +27,7 @@ test('the page shows the labs of two services and a dead address, the most urgen
   const labs = `lab_fleet: [${ownService.url}, ${otherService.url}, Third Lab=${dead}]\n`;
   await ownService.write({ 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n${labs}` });
   await expect(rail).toBeVisible();
-  const table = page.getByRole('grid', { name: texts.caption });
+  const table = page.getByRole('grid', { name: 'Labs' });
   const names = () => table.getByRole('link').allInnerTexts();
   await expect.poll(names).toEqual(['Third Lab', 'Second Lab', 'First Lab']);
   await expect(table.getByRole('row').nth(1)).toContainText('connection refused');

@@ -119,7 +119,7 @@ test('the skip link is the first element and moves the focus to the content', as
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: appTexts.app.skip })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
@@ -169,7 +169,7 @@ test('a page opens after a reload and with a trailing slash, and an unknown addr
   await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
   await page.goto(`${url}workflows/abc/def`);
   await expect(page.getByRole('heading', { level: 1, name: appTexts.notFound.title })).toBeVisible();
-  await page.getByRole('link', { name: appTexts.notFound.link }).click();
+  await page.getByRole('link', { name: 'Go to Overview' }).click();
   await expect(page).toHaveURL(url);
   // The first page has no use for the parameters of another page.
   await page.goto(`${url}lab?section=users`);
@@ -196,7 +196,7 @@ test('the dashboard works behind a proxy with a base path', async ({ page, lab, 
     await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
     await expect(page.getByRole('table', { name: labTexts.addresses })).toBeVisible();
     await page.goto(`${base}deep/down/here`);
-    await page.getByRole('link', { name: appTexts.notFound.link }).click();
+    await page.getByRole('link', { name: 'Go to Overview' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
     await expect(page).toHaveURL(base);
     const session = await page.context().newCDPSession(page);
@@ -220,7 +220,7 @@ for (const from of ['loopback', 'the network'] as const) {
     guard.hosts.add(host ?? '');
     const { port } = await service();
     await page.goto(`http://${host}:${port}/lab`);
-    await page.getByRole('link', { name: labTexts.docs }).click();
+    await page.getByRole('link', { name: 'API documentation' }).click();
     const count = labEndpoints.length + safetyStopEndpoints.length;
     await expect(page.locator('.opblock-summary-path')).toHaveCount(count);
     await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();

@@ -28,7 +28,7 @@ test('a page opened over https reports above its heading that it cannot reach ma
   const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
   try {
     await page.goto(proxy.url);
-    const notice = page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title });
+    const notice = page.getByRole('alert').filter({ hasText: 'This page cannot reach the managers' });
     await expect(notice).toContainText(appTexts.mixedContent.safetyStop);
     await expect(notice).toContainText('Event, Experiment, Resource, Data, Workcell, Location');
     // Above the page's first heading.
@@ -67,7 +67,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
     await page.goto(proxy.url);
     expect((await relayed).status()).toBe(200);
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
-    await expect(page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title })).toBeHidden();
+    await expect(page.getByRole('alert').filter({ hasText: 'This page cannot reach the managers' })).toBeHidden();
     await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeHidden();
     expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {

@@ -12,7 +12,7 @@ test('a user signs in, stays signed in after a reload, and signs out', async ({ 
   await writeAccounts(labManager.statePath('users.json'), { users: [testUser('ann', 'operator', 'a long password')] });
   await page.goto(labManager.url);
   await page.getByRole('button', { name: accountTexts.signIn }).click();
-  const dialog = page.getByRole('dialog', { name: accountTexts.title });
+  const dialog = page.getByRole('dialog', { name: 'Sign in to the lab manager' });
   await dialog.getByLabel(accountTexts.name).fill('ann');
   await dialog.getByLabel(accountTexts.password).fill('a long password');
   expect(await violationsInBothThemes(page)).toEqual([]);

@@ -3,12 +3,10 @@ import type { Locator, Page } from 'playwright/test';
 import { createClient } from '../../api/client/client.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
-import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../dashboard/managers/guards/nodeCommandTable.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { premiseTexts } from '../../dashboard/managers/commands/texts.ts';
 import { recordsTexts } from '../../dashboard/managers/records/texts.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
 import { resourcesTexts } from '../../dashboard/panels/resources/texts.ts';
@@ -77,7 +75,7 @@ const overlays: readonly Overlay[] = [
     path: '',
     open: async (page) => {
       await page.keyboard.press('Control+KeyK');
-      const field = page.getByRole('combobox', { name: paletteTexts.label });
+      const field = page.getByRole('combobox', { name: 'Search for pages, objects of the lab, IDs and commands' });
       await field.fill('robot');
       return field;
     },
@@ -88,7 +86,7 @@ const overlays: readonly Overlay[] = [
     open: async (page) => {
       await page.getByRole('button', { name: appTexts.help.button }).click();
       await page.getByRole('menuitem', { name: appTexts.keys.button }).click();
-      return page.getByRole('dialog', { name: appTexts.keys.title });
+      return page.getByRole('dialog', { name: 'Keyboard' });
     },
   },
   { what: 'a menu', path: 'workcells', open: (page) => openMenu(page, arm) },
@@ -168,7 +166,7 @@ const overlays: readonly Overlay[] = [
       await dialog.getByLabel(operation.amountField, { exact: true }).fill('138');
       await resources.setQuantity({ resource_id: id, quantity: 900 });
       await dialog.getByRole('button', { name: operation.save, exact: true }).click();
-      return page.getByText(premiseTexts.changed);
+      return page.getByText('This has changed since it was shown:');
     },
   },
   tooltip('history'),

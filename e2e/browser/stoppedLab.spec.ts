@@ -4,7 +4,6 @@ import { events as eventList } from '../../api/managers/event.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
 import { commandSource, readRecordedCommand, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { labBadgeTexts } from '../../dashboard/managers/lab/texts.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 
 const banner = (page: Page) => page.getByRole('region', { name: texts.banner });
@@ -60,7 +59,7 @@ test('a stopped lab is shown after a reload, in another browser and on the wall 
     `${unconfirmed.length} of ${total} nodes not confirmed: ${unconfirmed.toSorted()[0]}`,
   );
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('banner')).toContainText(labBadgeTexts.unconfirmed);
+  await expect(page.getByRole('banner')).toContainText('Stop not confirmed');
   await page.reload();
   await expect(banner(page)).toContainText('not confirmed');
 

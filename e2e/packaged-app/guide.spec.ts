@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -50,7 +49,7 @@ test('a link and a notice of the dashboard open the guide at their sections in o
   await expect(page).toHaveURL(/\/lab$/);
   // A notice of the app links to its own section, in the same window.
   await replaceFile(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
-  const notice = page.getByRole('list', { name: appTexts.app.notices }).getByRole('listitem');
+  const notice = page.getByRole('list', { name: 'Notices of the desktop app' }).getByRole('listitem');
   await notice.getByRole('link', { name: componentTexts.guide }).click();
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);
 });

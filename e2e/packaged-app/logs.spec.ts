@@ -1,7 +1,6 @@
 /** Help → Logs: the lines of service and app, new lines, and those after a rotation. */
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { logsTexts } from '../../electron/pages/logs/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -27,12 +26,12 @@ test('the log window follows the lines of service and app, also after a rotation
   await rename(logPath('lab-manager.log'), logPath('lab-manager.1.log'));
   await writeFile(logPath('lab-manager.log'), '2026-01-01 00:00:00.000 [error] (test) after the rotation\n');
   await expect(line('after the rotation')).toBeVisible();
-  await logs.getByLabel(logsTexts.searchLabel).fill('listening');
+  await logs.getByLabel('Search in the logs').fill('listening');
   await expect(line(/./)).toHaveCount(1);
   await expect(line('Listening on')).toBeVisible();
   await line('Listening on').click();
   await logs.keyboard.press('Control+c');
-  await logs.getByRole('button', { name: logsTexts.copySelected }).click();
+  await logs.getByRole('button', { name: 'Copy selected' }).click();
   await expect(logs.getByRole('status')).toContainText('1 line copied');
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('(service) Listening on');
 });

@@ -1,7 +1,6 @@
 /** Notifications while the window is hidden: on the desktop, and by webhook. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { channelTexts } from '../../electron/pages/settings/texts.ts';
 import { maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { clickMenuItem } from '../support/desktop/desktopApp.ts';
@@ -54,7 +53,7 @@ test('a failure of a manager is reported on the desktop and by webhook, and its 
     expect(postedMessages[0]?.url).toBe(`http://bench4:${port}/history`);
 
     const [settings] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
-    await expect(settings.getByRole('list', { name: channelTexts.status }).getByRole('listitem')).toHaveText([
+    await expect(settings.getByRole('list', { name: 'Delivery status' }).getByRole('listitem')).toHaveText([
       /http:\/\/127\.0\.0\.1:\d+\/…: last delivered \d\d:\d\d$/,
       /This desktop: last shown \d\d:\d\d$/,
     ]);
@@ -110,10 +109,10 @@ test('a manager in maintenance has its own state on the page, and is reported as
   await tray.choose('Maintenance and Mute…');
   const window = await nextWindow;
   await window.getByRole('form', { name: 'Start', exact: true }).getByLabel('What').selectOption('Event Manager');
-  await window.getByRole('button', { name: maintenanceTexts.mute }).click();
+  await window.getByRole('button', { name: 'Mute notifications' }).click();
   await expect(window.getByText('Event Manager until')).toBeVisible();
   await window.getByRole('button', { name: 'Unmute Event Manager' }).click();
-  await expect(window.getByText(maintenanceTexts.nothingMuted)).toBeVisible();
+  await expect(window.getByText('Nothing is muted.')).toBeVisible();
   expect(await violationsInBothThemes(window)).toEqual([]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((openWindow) => openWindow.hide()));
 

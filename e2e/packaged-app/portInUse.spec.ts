@@ -83,14 +83,14 @@ test('a user whose app shows the lab manager of another owner can keep it or run
   await choose.click();
   await expect(page.getByText(portInUseTexts.own.text(port))).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
-  await page.getByRole('button', { name: portInUseTexts.connect.button }).click();
+  await page.getByRole('button', { name: 'Connect with these settings' }).click();
   await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
 
   await choose.click();
   const ownPort = await pickFreePort();
-  await page.getByLabel(portInUseTexts.port, { exact: true }).fill(String(ownPort));
-  await page.getByLabel(portInUseTexts.network).selectOption(portInUseTexts.loopback);
-  await page.getByRole('button', { name: portInUseTexts.own.button }).click();
+  await page.getByLabel('Port', { exact: true }).fill(String(ownPort));
+  await page.getByLabel('Network').selectOption('This machine only');
+  await page.getByRole('button', { name: 'Run mine' }).click();
   await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).toBe(String(ownPort));
   expect((await readContext(`http://127.0.0.1:${port}`)).event_server_url).toBe(sharedLab.managers.event.url);
@@ -113,7 +113,7 @@ test('the app offers to use a MADSci lab manager that uses the port', async ({
   await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
   expect(await violationsInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: portInUseTexts.use.button }).click();
+  await page.getByRole('button', { name: 'Use it' }).click();
   await expect(page.getByText('Managers 5/6', { exact: true })).toBeVisible();
   expect(new URL(page.url()).port).not.toBe(String(port));
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
@@ -135,7 +135,7 @@ test('the app starts by itself once an unknown program releases the port', async
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
   await expect(page.getByText('Another program is listening at')).toBeVisible();
-  await expect(page.getByRole('button', { name: portInUseTexts.use.button })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
 
   await others.pop()?.stop();
   await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();

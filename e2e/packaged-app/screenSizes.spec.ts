@@ -111,7 +111,7 @@ for (const { width, height, scale } of screens) {
         if (foot === undefined) continue;
         await window.getByRole('button', { name: settingsTexts.review }).click();
         await expect(window.getByRole('button', { name: reviewTexts.save })).toBeVisible();
-        expect.soft(await findHidden(window, parts), reviewTexts.title).toEqual([]);
+        expect.soft(await findHidden(window, parts), 'Review changes').toEqual([]);
       }
       const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
       await report.getByRole('button', { name: safetyStopTexts.button }).click();

@@ -4,7 +4,6 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingTexts } from '../../electron/pages/settings/texts.ts';
 import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -78,7 +77,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     if (previous !== undefined) await rm(join(labFolder, previous.file));
     const group = page.getByRole('region').filter({ hasText: broken.location });
     await expect(group, broken.name).toContainText(broken.error);
-    await expect(group.getByRole('button', { name: settingTexts.openFile }).first()).toBeVisible();
+    await expect(group.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
     await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright';
-import { appChoiceTexts, settingsTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
+import { appChoiceTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { clickMenuItem, waitForClose, startSecondInstance } from '../support/desktop/desktopApp.ts';
@@ -105,7 +105,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   // Chromium reports the page as unresponsive 5 s after the prevented close.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.emit('unresponsive'));
   await expect(window.getByText('1 change not saved.')).toBeVisible();
-  await waitForClose(window, () => button(window, settingsTexts.discardAndClose).click());
+  await waitForClose(window, () => button(window, 'Discard and close').click());
 });
 
 test('the settings window shows errors, and the service starts when they are corrected there', async ({
@@ -164,7 +164,7 @@ test.describe('the app', () => {
     // As the packages start it: the launcher detects missing system features.
     const program = join(dirname(await app.evaluate(() => process.execPath)), 'launcher.sh');
     expect(await readTextOrNull(entry)).toContain(`Exec=${program} `);
-    await field(window, appChoiceTexts.startHidden).click();
+    await field(window, 'Without opening the window').click();
     await expect.poll(() => readTextOrNull(entry)).not.toContain('--hidden');
     await field(window, appChoiceTexts.startAtLogin).click();
     await expect(field(window, appChoiceTexts.startAtLogin)).not.toBeChecked();

@@ -18,7 +18,6 @@ import { findEntry } from '../support/desktop/trayItem.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { shellTexts } from '../../electron/pages/parts/texts.ts';
 import { statePath } from '../../server/labWatches.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 
@@ -138,7 +137,7 @@ test('the tray stops the nodes by one press in its window while the main window 
     /^Stop all 5 nodes of .+ on this machine \(.+\)\?$/,
   );
   const target = report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' });
-  await expect(target).toContainText(shellTexts.noSafetyStop);
+  await expect(target).toContainText('Has no safety stop: it is locked and paused, or its action is cancelled');
   await expect(report.getByRole('button', { name: safetyStopTexts.button })).toBeFocused();
   expect(findStoppedNodes()).toEqual([]);
   await report.keyboard.press('Enter');

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { connectTexts, failedTexts, folderTexts, nearbyTexts, shellTexts } from '../../electron/pages/parts/texts.ts';
+import { connectTexts, folderTexts, nearbyTexts } from '../../electron/pages/parts/texts.ts';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -63,7 +63,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
     const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Connect to Lab…')]);
-    const field = window.getByLabel(connectTexts.address);
+    const field = window.getByLabel('Address of the lab manager');
     await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
     expect(await violationsInBothThemes(window)).toEqual([]);
 
@@ -95,7 +95,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     const [stopWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
     await expect(stopWindow.getByText(`Stop all 5 nodes of Other Lab on ${host}?`)).toBeVisible();
     await expect(stopWindow.getByRole('alert')).toContainText('does not identify a machine');
-    await expect(stopWindow.getByRole('button', { name: shellTexts.confirmAndStop })).toBeFocused();
+    await expect(stopWindow.getByRole('button', { name: 'Confirm machine and stop all nodes' })).toBeFocused();
     await waitForClose(stopWindow, () => stopWindow.keyboard.press('Escape'));
     expect(stopped()).toEqual([]);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'followed.png') });
@@ -205,7 +205,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },
     useLabFolder: false,
   });
-  const field = page.getByLabel(failedTexts.otherAddress);
+  const field = page.getByLabel('Connect to a lab manager on another machine');
   await expect(field).toHaveValue(follow);
   expect(await page.title()).toContain(new URL(follow).host);
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });

@@ -12,7 +12,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ElectronApplication } from 'playwright';
 import { clickMenuItem, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { appTexts } from '../../dashboard/app/texts.ts';
 import { pickFreePort } from '../support/managers.ts';
 
 type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -330,7 +329,7 @@ test('the banner starts the download of an update, shows its progress, cancels i
   };
   feed.files = { 'latest-linux.yml': createList('9.9.9', content), [name]: respondWithHalf };
   const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
-  const notices = page.getByRole('list', { name: appTexts.app.notices });
+  const notices = page.getByRole('list', { name: 'Notices of the desktop app' });
   await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.');
   await clickInDialogs(app, 'Download');
   await notices.getByRole('button', { name: 'Update…' }).click();

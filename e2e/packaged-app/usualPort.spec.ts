@@ -65,7 +65,7 @@ test('the first screen lists the labs that were used before or are found on this
     userFiles: { 'preferences.json': JSON.stringify({ recentFolders: [join(labs, 'optics'), labs] }) },
     useLabFolder: false,
   });
-  const found = page.getByRole('list', { name: folderTexts.found }).getByRole('listitem');
+  const found = page.getByRole('list', { name: 'Labs on this machine' }).getByRole('listitem');
   await expect(found.filter({ hasText: 'Lab of bench' })).toContainText(join(labs, 'bench'));
   await expect(found.first()).toContainText('Lab of optics');
   await page.getByRole('button', { name: folderTexts.useFolder(join(labs, 'bench')) }).click();
@@ -112,7 +112,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   await expect(page.getByText(/connection refused/)).toHaveCount(0);
 
   await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
-  await expect(page.getByRole('button', { name: firstScreenTexts.addresses.save })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
   await page.getByLabel(firstScreenTexts.addresses.host).fill('127.0.0.1');
   await expect(page.getByLabel('Workcell Manager')).toHaveValue('http://127.0.0.1:8005/');
   const event = page.getByLabel('Event Manager');
@@ -127,7 +127,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
     await page.getByLabel(title).fill(manager.url);
     await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
   }
-  await page.getByRole('button', { name: firstScreenTexts.addresses.save }).click();
+  await page.getByRole('button', { name: 'Save and open the dashboard' }).click();
   await expect(page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
   expect(settingsText).toContain(`event_server_url: ${lab.managers.event.url}`);
@@ -175,10 +175,10 @@ test('a remote lab manager is opened, remembered after a restart, and reported w
   await otherLabManager.start();
   otherLabManager.context = otherLabManager.createContext(lab);
   const first = await desktop({ useLabFolder: false });
-  await first.page.getByLabel(firstScreenTexts.other.title).fill('nowhere');
+  await first.page.getByLabel('Connect to a lab manager on another machine').fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
-  await first.page.getByLabel(firstScreenTexts.other.title).fill(otherLabManager.url);
+  await first.page.getByLabel('Connect to a lab manager on another machine').fill(otherLabManager.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await first.app.close();

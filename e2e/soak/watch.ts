@@ -5,7 +5,6 @@ import { workflows } from '../../api/managers/workflow.ts';
 import { nodeAppearances } from '../../api/states.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
-import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
 import {
   describeWorkflow,
@@ -252,7 +251,7 @@ export class Watch {
 
   #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, context: ReadContext): void {
     this.sentences += 1;
-    if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
+    if (state === 'Waits to start' && durationText !== '–')
       this.#recordSentence(
         'current step',
         `${state} · ${durationText}`,

@@ -27,7 +27,11 @@ afterEach(() => Reflect.deleteProperty(window, 'labManagerShell'));
 describe('the chooser of the lab’s folder', () => {
   it('uses the listed folder', async () => {
     const { page } = mountComponent(FolderPage, {});
-    await expect.poll(() => page.queryByRole('status')?.textContent).toBe(texts.noLab);
+    await expect
+      .poll(() => page.queryByRole('status')?.textContent)
+      .toBe(
+        'This folder has no settings of a lab yet. The app creates lab.settings.yaml in it when you save settings.',
+      );
     await click(page.getByRole('button', { name: texts.useThis }));
     expect(usedPaths).toEqual(['/labs']);
   });

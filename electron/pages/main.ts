@@ -4,7 +4,6 @@ import { createApp } from 'vue';
 import { themeStyleSheet } from '../../api/themeColors.ts';
 import { addOverlayRegion } from '../../dashboard/components/overlay/region.ts';
 import ShellApp from './ShellApp.vue';
-import { shellTexts } from './parts/texts.ts';
 import '../../dashboard/components/page/page.css';
 import '../../dashboard/components/form/controls.css';
 import './pages.css';
@@ -14,5 +13,5 @@ z.config({ jitless: true });
 document.head.append(Object.assign(document.createElement('style'), { textContent: themeStyleSheet() }));
 // Before the page in the document, because reka-ui orders layers by it. A press on the safety stop must not close a
 // dialog.
-document.body.prepend(addOverlayRegion(shellTexts.overlays));
+document.body.prepend(addOverlayRegion('Dialogs and hints'));
 createApp(ShellApp).mount('#app');

@@ -98,7 +98,7 @@ describe('the sign-in', () => {
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     await fill(await page.findByLabelText(accountTexts.name), ' ann ');
     await fill(page.getByLabelText(accountTexts.password), 'a long password');
-    await click(page.getByLabelText(accountTexts.screen));
+    await click(page.getByLabelText('Stay signed in on this wall screen, as viewer'));
     await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
     await page.findByRole('button', { name: menuLabel });
     const body = { name: 'ann', password: 'a long password', screen: true };
@@ -143,7 +143,7 @@ describe('the sign-in', () => {
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     await page.findByLabelText(accountTexts.name);
     await click(page.getAllByRole('button', { name: accountTexts.signIn }).at(-1) as HTMLElement);
-    expect((await page.findByRole('alert')).textContent).toBe(accountTexts.missing);
+    expect((await page.findByRole('alert')).textContent).toBe('Enter your name and your password.');
     expect(changes()).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('the sign-in', () => {
 describe('the user menu', () => {
   it.each([
     [accountTexts.signOut, '?everywhere=false'],
-    [accountTexts.signOutEverywhere, '?everywhere=true'],
+    ['Sign out on all machines', '?everywhere=true'],
   ])('has the item “%s”, which sends the CSRF token', async (name, query) => {
     session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };
     const { page } = mountComponent(AccountButton);
@@ -174,14 +174,14 @@ describe('the user menu', () => {
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await page.findByRole('menuitem', { name: accountTexts.signOut });
-    expect(page.queryByRole('menuitem', { name: accountTexts.signOutEverywhere })).toBeNull();
+    expect(page.queryByRole('menuitem', { name: 'Sign out on all machines' })).toBeNull();
   });
 
   it('refers a user whom a proxy signed in to the proxy', async () => {
     session = { ...signedOutSession, user: { ...ann, via: 'proxy' } };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
-    await page.findByRole('menuitem', { name: accountTexts.byProxy });
+    await page.findByRole('menuitem', { name: 'The proxy signed you in: sign out there' });
     expect(page.queryByRole('menuitem', { name: accountTexts.signOut })).toBeNull();
   });
 

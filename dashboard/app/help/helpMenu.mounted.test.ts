@@ -15,9 +15,9 @@ async function choose(name: string) {
 }
 
 it.each([
-  [texts.history, '/history'],
-  [texts.utilization, '/events/utilization'],
-  [texts.fleet, '/fleet'],
+  ['History and incidents', '/history'],
+  ['Utilization of nodes', '/events/utilization'],
+  ['Many labs', '/fleet'],
 ])('“%s” opens %s', async (name, path) => {
   const { router } = await choose(name);
   await vi.waitFor(() => expect(router.currentRoute.value.path).toBe(path));
@@ -29,8 +29,8 @@ it('opens the sheet of shortcuts', async () => {
 });
 
 it.each([
-  [texts.guide, /\/help\/index\.html$/],
-  [texts.api, /\/docs$/],
+  ['User guide', /\/help\/index\.html$/],
+  ['API documentation', /\/docs$/],
 ])('“%s” opens in a new tab', async (name, address) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   await choose(name);

@@ -54,7 +54,7 @@ it('the first command to a default address requires one confirmation, which conc
   const dialog = await findDialog();
   expect(dialog.textContent).toContain(addressTexts.unset('http://event.lab.example:8000/'));
   expect(run).not.toHaveBeenCalled();
-  await click(page.getByRole('button', { name: addressTexts.action }));
+  await click(page.getByRole('button', { name: 'Confirm and send' }));
   await Promise.all(sent);
   await send('event');
   expect(run).toHaveBeenCalledTimes(3);

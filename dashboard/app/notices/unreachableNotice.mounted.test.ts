@@ -63,7 +63,7 @@ it('the notice offers the sign-in where the lab manager passes requests on for s
   await vi.waitFor(() => expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop));
   expect(notice.textContent).toContain(appTexts.needsSignIn.body('Event, Workcell'));
   await click(page.getByRole('button', { name: accountTexts.signIn }));
-  await page.findByRole('dialog', { name: accountTexts.title });
+  await page.findByRole('dialog', { name: 'Sign in to the lab manager' });
 });
 
 it('the notice shows that the session has ended', async () => {

@@ -43,7 +43,11 @@ it('bestMatches lists titles before alternative names, and higher weights first,
 });
 
 describe('the safety stop in the palette', () => {
-  const stop = { title: paletteTexts.stop, alternativeNames: paletteTexts.stopNames, names: paletteTexts.stopNames };
+  const stop = {
+    title: 'Safety stop: stop every node now',
+    alternativeNames: paletteTexts.stopNames,
+    names: paletteTexts.stopNames,
+  };
   const others = [
     { title: 'Stop watch', weight: 8 },
     { title: 'Safety cabinet', weight: 20 },

@@ -1,12 +1,6 @@
 export const paletteTexts = {
   button: 'Search or run a command',
-  label: 'Search for pages, objects of the lab, IDs and commands',
-  results: 'Results',
-  page: 'Page',
-  command: 'Command',
   nothing: (query: string) => `No loaded object or command matches “${query}”.`,
-  hint: '↑ ↓ to choose, Enter to open, Esc to close',
-  stop: 'Safety stop: stop every node now',
   stopNames: [
     'safety',
     'stop',
@@ -21,10 +15,6 @@ export const paletteTexts = {
     'stop all',
     'stop everything',
   ],
-  checkNow: 'Refresh the lab’s health now',
-  guide: 'Open the user guide',
-  keys: 'Show the keyboard shortcuts',
   theme: (choice: string) => `Theme: ${choice}`,
   themeAs: { system: 'system', light: 'light', dark: 'dark' },
-  searching: 'Searching the managers for this ID…',
 } as const;

@@ -32,7 +32,7 @@ export function useEntries(
 
 const pageEntry = ({ name, path, title }: Pick<Panel, 'name' | 'path' | 'title'>, weight: number): PaletteEntry => ({
   key: `page ${name}`,
-  kind: texts.page,
+  kind: 'Page',
   title,
   weight,
   choose: path,
@@ -44,20 +44,20 @@ function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
   const history = useLabHistory();
   const command = (key: string, title: string, choose: () => void): PaletteEntry => ({
     key,
-    kind: texts.command,
+    kind: 'Command',
     title,
     choose,
   });
   return computed(() => [
     {
-      ...command('stop', texts.stop, () => void safetyStop.stop()),
+      ...command('stop', 'Safety stop: stop every node now', () => void safetyStop.stop()),
       alternativeNames: texts.stopNames,
       names: texts.stopNames,
       ...(safetyStop.unavailableReason !== null && { subtitle: stopTexts.unavailable(safetyStop.unavailableReason) }),
     },
-    command('check', texts.checkNow, () => history.retry()),
-    command('guide', texts.guide, () => openInNewTab(guideFolder + guideStart)),
-    command('keys', texts.keys, () => (ui.keysOpen = true)),
+    command('check', 'Refresh the lab’s health now', () => history.retry()),
+    command('guide', 'Open the user guide', () => openInNewTab(guideFolder + guideStart)),
+    command('keys', 'Show the keyboard shortcuts', () => (ui.keysOpen = true)),
     ...themeChoices.map((choice) =>
       command(`theme ${choice}`, texts.theme(texts.themeAs[choice]), () => (ui.theme = choice)),
     ),

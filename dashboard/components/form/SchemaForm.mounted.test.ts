@@ -51,10 +51,10 @@ describe('a form from typed arguments', () => {
   it('marks a field as changed only while it differs from its default', async () => {
     const { field, page } = await mountForm();
     await fill(field('speed'), '51');
-    expect(page.getAllByText(texts.changed)).toHaveLength(1);
+    expect(page.getAllByText('changed')).toHaveLength(1);
     await fill(field('speed'), '50');
-    expect(page.queryByText(texts.changed)).toBeNull();
-    expect(page.getAllByText(texts.asDefault)).toHaveLength(1);
+    expect(page.queryByText('changed')).toBeNull();
+    expect(page.getAllByText('default')).toHaveLength(1);
   });
 
   it('groups its fields by kind and shows a text when it has no fields', async () => {
@@ -62,7 +62,7 @@ describe('a form from typed arguments', () => {
     for (const section of ['args', 'locations', 'files'] as const)
       expect(page.getAllByRole('group', { name: texts.sections[section] })).toHaveLength(1);
     await setProps({ fields: [] });
-    expect(page.getAllByText(texts.nothing)).toHaveLength(1);
+    expect(page.getAllByText('Nothing to fill in.')).toHaveLength(1);
   });
 
   it('emits only filled fields and omits untouched defaults', async () => {

@@ -17,7 +17,8 @@ const pythonToJson: Readonly<Record<string, string>> = {
 function explainError(textBefore: string, textAfter: string): string {
   if (textAfter.trim() === '') return texts.ends;
   const [character = ''] = textAfter;
-  if (character === "'" || character === '‘' || character === '“') return texts.quotes;
+  if (character === "'" || character === '‘' || character === '“')
+    return 'enclose text in double quotes ("), not single quotes.';
   const word = /^[A-Za-z_]\w*/.exec(textAfter)?.[0];
   const correction = word === undefined ? undefined : pythonToJson[word];
   if (word !== undefined) return correction === undefined ? texts.unquoted(word) : texts.python(word, correction);
@@ -38,7 +39,11 @@ export function readJson(text: string): ParseResult {
     const inexact = findInexactNumber(value);
     if (inexact === null) return success(value);
     if (Number(inexact) === 0) return failure(schemaFormTexts.problems.storedAsZero(inexact));
-    return failure(/NaN|Infinity/.test(inexact) ? describeJsonError(text) : texts.notFinite);
+    return failure(
+      /NaN|Infinity/.test(inexact)
+        ? describeJsonError(text)
+        : 'A number is too large: a manager that stores it can’t return the object any more.',
+    );
   } catch (error) {
     if (error instanceof DuplicateKeyError) return failure(texts.duplicateKey(error.key));
     return failure(error instanceof UnsupportedJsonError ? texts.unsupported(error.message) : describeJsonError(text));

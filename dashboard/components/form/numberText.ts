@@ -31,20 +31,20 @@ function removeGrouping(text: string): string {
 /** Parses a number, also with a decimal comma; returns a problem if the text is empty, ambiguous or not a number. */
 export function readNumber(text: string): ParseResult<number> {
   const ungrouped = removeGrouping(text.trim().replace(/^−/, '-'));
-  if (ungrouped === '') return failure(texts.empty);
+  if (ungrouped === '') return failure('Enter a number: an empty field is not 0.');
   // Ambiguous: a fraction or a thousands separator.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(ungrouped))
     return failure(texts.ambiguous(ungrouped, ungrouped.replace(',', '.'), ungrouped.replace(',', '')));
   const plain = ungrouped.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
-  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure(texts.commas);
-  if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
+  if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure('Write numbers without commas, with a point for decimals.');
+  if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(plain)) return failure('Write numbers without separators.');
   if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
   if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
   const value = Number(plain);
   if (!Number.isFinite(value)) return failure(texts.finite);
   if (value === 0 && (plain.startsWith('-') || /^[^e]*[1-9]/i.test(plain))) return failure(texts.storedAsZero(plain));
   if (Number.isInteger(value) && /^[+-]?\d+$/.test(plain) && !Number.isSafeInteger(value))
-    return failure(texts.tooLong);
+    return failure('This whole number is too large to be sent exactly.');
   return success(value);
 }
 

@@ -16,7 +16,7 @@ export function formatLimitRange({ minimum, maximum, above, below, multipleOf }:
   if (above !== undefined) limits.push(texts.limits.above(above));
   if (below !== undefined) limits.push(texts.limits.below(below));
   if (multipleOf !== undefined) limits.push(texts.limits.multipleOf(multipleOf));
-  return limits.join(texts.limits.and);
+  return limits.join(', ');
 }
 
 /** Returns whether a number is within its limits. */
@@ -41,21 +41,21 @@ function describeKind(value: unknown): string {
 export function describeShape(shape: Shape): string {
   switch (shape.kind) {
     case 'number':
-      return shape.integer ? texts.types.integer : texts.types.number;
+      return shape.integer ? 'whole number' : 'number';
     case 'text':
-      return texts.types.text;
+      return 'text';
     case 'boolean':
-      return texts.types.boolean;
+      return 'true or false';
     case 'choice':
-      return texts.types.choice;
+      return 'choice';
     case 'list':
       return texts.types.list(describeShape(shape.item));
     case 'json':
-      return { object: texts.types.object, list: texts.types.jsonList, any: texts.types.any }[shape.expects];
+      return { object: 'JSON object', list: 'JSON list', any: 'any JSON value' }[shape.expects];
     case 'location':
-      return texts.types.location;
+      return 'location';
     case 'file':
-      return shape.several ? texts.types.files : texts.types.file;
+      return shape.several ? 'files' : 'file';
   }
 }
 
@@ -78,7 +78,7 @@ function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonl
 }
 
 function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
-  if (shape.isName === true && value.trim() === '') return texts.problems.blank;
+  if (shape.isName === true && value.trim() === '') return 'Required: blanks alone are not enough.';
   const scalar = shape.isScalar === true ? readScalar(value) : null;
   if (scalar?.ok === false) return scalar.problem;
   switch (checkLength(value.length, shape.minLength, shape.maxLength)) {

@@ -82,7 +82,7 @@ describe('a JSON value as a tree', () => {
   it('finds a value, expands its ancestors, selects it and counts the matches', async () => {
     const wells = Array.from({ length: 15 }, (_none, index) => index * 24);
     const { page, lines, line } = await mountTree({ plate: { name: 'A1', wells: [96, 384] }, wells });
-    await fill(page.getByRole('searchbox', { name: texts.search }), '384');
+    await fill(page.getByRole('searchbox', { name: 'Search names and values' }), '384');
     await nextTick();
     expect(page.getByRole('status').textContent).toBe(texts.found(1));
     expect(lines()).toContain('1: 384');
@@ -101,7 +101,7 @@ describe('a JSON value as a tree', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
     await click(line('done'));
     await click(page.getByRole('button', { name: texts.copyValue }));
-    await click(page.getByRole('button', { name: texts.copyPath }));
+    await click(page.getByRole('button', { name: 'Copy path' }));
     await vi.waitFor(() => expect(copied).toEqual(['false', 'done']));
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { componentTexts } from '../texts.ts';
 import {
   memberChunkSize,
   toCopyText,
@@ -90,7 +89,7 @@ describe('getVisibleLines', () => {
       { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
     ]);
     expect(getVisibleLines(text, { open: { '[]': true }, members: {} })).toMatchObject([
-      { text, open: true, hint: componentTexts.json.less },
+      { text, open: true, hint: 'show less' },
     ]);
   });
 

@@ -135,7 +135,7 @@ export function getVisibleLines(value: unknown, state: JsonState, result: JsonSe
       text: isLong && open !== true ? `${text.slice(0, maxTextLength)}…` : text,
       open,
       isMatch: result.matches.has(id),
-      hint: isLong ? (open === true ? componentTexts.json.less : componentTexts.json.whole(text.length)) : null,
+      hint: isLong ? (open === true ? 'show less' : componentTexts.json.whole(text.length)) : null,
     });
     if (members === null || open !== true) return;
     const shownCount = Math.max(state.members[id] ?? memberChunkSize, countThroughLastMatch(members, path, result));

@@ -29,7 +29,7 @@ it('AddressCode shows a code with the address, and another one when another addr
   const { page } = mountComponent(AddressCode, { addresses });
   const [first = '', second = ''] = addresses;
   expect(decodeQrCode(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
-  const select = page.getByRole<HTMLSelectElement>('combobox', { name: qrTexts.choose });
+  const select = page.getByRole<HTMLSelectElement>('combobox', { name: 'Address in the QR code' });
   select.value = '1';
   await fireEvent.change(select);
   await vi.waitFor(() => expect(decodeQrCode(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));

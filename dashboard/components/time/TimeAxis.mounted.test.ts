@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { stepAppearances } from '#api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { componentTexts } from '../texts.ts';
 import TimeAxis from './TimeAxis.vue';
 
 it('TimeAxis keeps a bar visible when it is zoomed in repeatedly', async () => {
@@ -23,7 +22,7 @@ it('TimeAxis keeps a bar visible when it is zoomed in repeatedly', async () => {
   const bars = () => page.getAllByRole('button', { name: /arm: / });
   expect(bars()).toHaveLength(2);
   for (let step = 0; step < 6; step += 1) {
-    await click(page.getByRole('button', { name: componentTexts.axis.zoomIn }));
+    await click(page.getByRole('button', { name: 'Zoom in' }));
   }
   expect(bars()).toHaveLength(1);
 });

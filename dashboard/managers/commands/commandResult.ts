@@ -52,7 +52,7 @@ export function resultFromError(error: unknown, stateText: string): CommandResul
 /** Returns the node's own reason for rejecting a command. */
 export function describeRefusal({ errors }: AdminCommandResponse): string {
   const reasons = toErrorTexts(errors).map(({ text }) => text);
-  return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
+  return reasons.length === 0 ? 'The node refused, without a reason.' : outcomeTexts.refusedBecause(reasons.join('; '));
 }
 
 /**

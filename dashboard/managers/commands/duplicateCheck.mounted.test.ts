@@ -53,7 +53,7 @@ it.each([
 ] as const)('a second workflow is reported %s, and cancelled on request', async (_when, readings) => {
   const { outcomes, deferred } = await check(...readings);
   expect(outcomes.list).toMatchObject([{ state: 'unclear', text: texts.startedTwice(2) }]);
-  expect(outcomes.list[0]?.action?.label).toBe(texts.cancelSecond);
+  expect(outcomes.list[0]?.action?.label).toBe('Cancel the second');
   outcomes.list[0]?.action?.run();
   expect(deferred.list).toMatchObject([{ id: '01B', impacts: [] }]);
 });

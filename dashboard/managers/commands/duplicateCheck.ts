@@ -55,7 +55,7 @@ export function useDuplicateCheck() {
       if (started.length < 2 || second === undefined) continue;
       const { workflow_id: id } = second;
       const cancel = {
-        label: texts.cancelSecond,
+        label: 'Cancel the second',
         // Sent when it affects no other workflow: a cancel of a queued one also cancels what its node does for the first.
         run: () => deferred.defer({ id, name, node: currentStep(second)?.node ?? '', impacts: [] }),
       };

@@ -91,7 +91,14 @@ export async function submitOnce<Body>(digest: string, send: () => Promise<Body>
 export function evaluateRepetition(name: string, digest: string, now = currentTime()): PremiseEvaluation {
   const last = readSubmissions(now).find((submission) => submission.digest === digest);
   if (last === undefined || last.repeated) return samePremise;
-  return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
+  return {
+    kind: 'changed',
+    title: texts.title(name),
+    differences: [
+      'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
+    ],
+    action: 'Submit once more',
+  };
 }
 
 export function createDuplicatePremise(name: string, digest: string): Premise<null> {

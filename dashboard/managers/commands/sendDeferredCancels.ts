@@ -46,7 +46,7 @@ export function useSendDeferredCancels() {
     if (evaluateDecision(decideCancel(workflow, lab), cancel.impacts) !== samePremise) return;
     await act({
       commandText: texts.commandText(cancel.name),
-      verb: texts.verb,
+      verb: 'Cancel',
       target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
       // The lab was read and evaluated for this command immediately before.
@@ -58,7 +58,7 @@ export function useSendDeferredCancels() {
       },
       interpretResponse: (response) =>
         workflowState(response) === 'cancelled'
-          ? texts.cancelled
+          ? 'Cancelled.'
           : { state: 'unclear', text: texts.unchanged(workflowText(response, lab.nodes)) },
     });
     // A user who doesn't confirm the manager's address withdraws the cancel.

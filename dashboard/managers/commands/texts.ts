@@ -10,10 +10,8 @@ export const outcomeTexts = {
   otherAddress: (manager: string, url: string) =>
     `The ${manager} reports the address “${url}”. Check the state before trying again.`,
   emptyReport: (manager: string) => `The ${manager} answered without a result. Check the state before trying again.`,
-  refused: 'The node refused, without a reason.',
   refusedBecause: (reason: string) => `The node refused: ${reason}`,
   dismiss: (what: string) => `Dismiss: ${what}`,
-  open: 'Open',
   outcome: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
 } as const;
 
@@ -21,19 +19,14 @@ export const outcomeTexts = {
 export const premiseTexts = {
   timeout: (ms: number) => `no answer within ${ms / 1000} s`,
   changedTitle: (what: string) => `The state has changed. ${what}?`,
-  changed: 'This has changed since it was shown:',
-  unreadTitle: 'Could not check. Send anyway?',
   unread: (what: string, reason: string) =>
     `“${what}” has not been sent: the current state could not be read (${reason}). It may have changed since it was shown.`,
   sends: (what: string) => `Will be sent: ${what}.`,
-  send: 'Send anyway',
 } as const;
 
 /** About a workflow that was submitted shortly before. */
 export const duplicateTexts = {
   title: (name: string) => `Submit “${name}” once more?`,
-  sent: 'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
-  action: 'Submit once more',
 } as const;
 
 /** About the response to a submission. */
@@ -41,7 +34,6 @@ export const submissionTexts = {
   submitted: (name: string) => `Submit “${name}”`,
   startedTwice: (count: number) =>
     `${count} were started: the browser or a proxy has repeated the request. This page sent it once.`,
-  cancelSecond: 'Cancel the second',
   otherWorkflow: (name: string) =>
     `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Check both before sending it again.`,
 } as const;
@@ -51,29 +43,21 @@ export const addressTexts = {
   title: (manager: ManagerKey) => `Is this your lab’s ${managerTitle(manager)}?`,
   unset: (url: string) =>
     `No setting contains its address, so the default ${url} applies. If another lab runs there, the command goes to that lab.`,
-  action: 'Confirm and send',
 } as const;
 
 /** The reason why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
   refused: (reason: string) => `Not sent: the state has changed. ${reason}`,
-  changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
 } as const;
 
 /** About deferred cancels of this page. */
 export const deferredCancelTexts = {
-  title: 'Held by this page',
-  verb: 'Cancel',
   commandText: (name: string) => `Cancel “${name}”`,
-  lead: 'Cancel of',
   until: (node: string) => `is held until ${node} is free.`,
-  lostOnClose: 'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
-  withdraw: 'Don’t cancel',
   withdrawOne: (name: string) => `Don’t cancel ${name}`,
   deferredByPage: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
   workflowEnded: (text: string) => `It ended before that (${text}).`,
-  cancelled: 'Cancelled.',
   unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
 } as const;

@@ -115,7 +115,11 @@ export function useConfirmedCommand<Subject extends object>(
       if (finding.kind === 'unread' || finding.impacts === undefined || !canReopen) return showCommonDialog();
       // The last offer may be about another subject.
       if (dialog === null) lastOffer = null;
-      pending.value = { ...confirmed, impacts: [...confirmed.impacts, ...finding.impacts], note: notSentTexts.changed };
+      pending.value = {
+        ...confirmed,
+        impacts: [...confirmed.impacts, ...finding.impacts],
+        note: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
+      };
       return false;
     };
   }

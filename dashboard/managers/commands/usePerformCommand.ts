@@ -45,7 +45,7 @@ export function useConfirmAddress(): (manager: ManagerKey) => Promise<boolean> {
         kind: 'changed',
         title: texts.title(manager),
         differences: [texts.unset(url)],
-        action: texts.action,
+        action: 'Confirm and send',
       }),
     );
   };

@@ -3,7 +3,6 @@ import { commandSource, noteCommand } from '#api/commandRecord.ts';
 import { isObject } from '#api/client/wire.ts';
 import type { Event } from '#api/managers/event.ts';
 import type { ReadStamp } from '#api/time/time.ts';
-import { eventTexts } from './texts.ts';
 
 /** Anything but a string is empty. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -29,7 +28,7 @@ export function isRecordedCommand({ event_data: data }: Pick<Event, 'event_data'
 
 export function eventMessage({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   if (typeof data === 'string') return data;
-  if (!isObject(data)) return eventTexts.noText;
+  if (!isObject(data)) return '(no message)';
   const text = asText(data['message']) || asText(data['event_type']) || type;
   const action = asText(data['step_action']) || asText(data['action_name']);
   return action === '' ? text : `${text}: ${action}`;

@@ -1,5 +1,4 @@
-export const eventTexts = {
-  noText: '(no message)',
+const eventTexts = {
   levels: { 0: 'Other', 10: 'Debug', 20: 'Info', 30: 'Warning', 40: 'Error', 50: 'Critical' } as Readonly<
     Record<number, string>
   >,

@@ -57,11 +57,11 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
     effects: [
       texts.whenFreeUntil(current.name, current.other?.name ?? null),
       texts.whenFreeIfStarted(current.number, current.name),
-      texts.whenFreeOnPage,
+      'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
       ...describeRemainingSteps(workflow, current),
     ],
     impacts: [ownImpact(3)],
-    verb: texts.whenFreeVerb,
+    verb: 'Cancel when free',
     dangerous: true,
   };
 }
@@ -80,7 +80,7 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
     ...offer,
     title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
     effects: [effect, texts.cancelQueued(current.number), ...describeRemainingSteps(workflow, current)],
-    verb: texts.cancelNowVerb,
+    verb: 'Cancel both now',
     confirmationName: other?.name ?? name,
   };
 }
@@ -102,7 +102,7 @@ function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly 
         ...(isSupported ? [isFinishingOwnStep ? texts.ownStepBusy(name, 'cancel') : texts.cancelIdleNode(name)] : []),
       ];
   if (!isActive && !isFinishingOwnStep && isInProgress(workflow))
-    effects.push(texts.betweenSteps(number, isSupported ? texts.actionMayEnd : texts.nodeMayFinish));
+    effects.push(texts.betweenSteps(number, isSupported ? 'its action is ended' : texts.nodeMayFinish));
   effects.push(...describeRemainingSteps(workflow, current));
   const impacts = [ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : 1), ...others];
   return {

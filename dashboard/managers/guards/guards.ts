@@ -27,7 +27,7 @@ function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSna
 
 export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
-  if (workflow.status.paused) return notOffered(texts.alreadyPaused);
+  if (workflow.status.paused) return notOffered('It is paused already.');
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, busyWith } = current;
@@ -48,7 +48,13 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   else if (busyWith === 'own step') effects.push(texts.ownStepBusy(name, 'pause'));
   else effects.push(texts.pauseIdleNode(name, waitingCount));
   if (running) effects.push(texts.pauseLater(number));
-  if (isBetweenSteps) effects.push(texts.betweenSteps(number, isSupported ? texts.stepMayPause : texts.nodeMayFinish));
+  if (isBetweenSteps)
+    effects.push(
+      texts.betweenSteps(
+        number,
+        isSupported ? 'that step is held, and on resume started again from its beginning' : texts.nodeMayFinish,
+      ),
+    );
   // For a workflow in progress, the impact is the same during a step and between two steps.
   const impacts = [
     ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : isSupported ? 1 : 0),
@@ -66,7 +72,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.alreadyEnded);
-  if (!workflow.status.paused) return notOffered(texts.notPaused);
+  if (!workflow.status.paused) return notOffered('It is not paused.');
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, other } = current;
@@ -86,29 +92,33 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
     title: texts.resumeTitle(workflow.name),
     effects,
     impacts: [ownImpact(hasStarted ? 2 : 1)],
-    verb: texts.resumeVerb,
+    verb: 'Resume workflow',
     dangerous: hasStarted,
   };
 }
 
 /** `index` counts from 0; a completed workflow always restarts at its first step. */
 export function decideRetry(workflow: Workflow, index: number): Decision {
-  if (!hasEnded(workflow)) return notOffered(texts.notEnded);
+  if (!hasEnded(workflow)) return notOffered('It has not ended: only a workflow that has ended can be tried again.');
   const { completed } = workflow.status;
   const firstIndex = completed ? 0 : index;
   const step = workflow.steps[firstIndex];
   if (step === undefined) return notOffered(texts.noSteps);
-  const effects = [completed ? texts.retryFirst : texts.retryFrom(firstIndex + 1, stepName(step, firstIndex))];
+  const effects = [
+    completed
+      ? 'It is complete, so MADSci starts it again at its first step, with the same values and files.'
+      : texts.retryFrom(firstIndex + 1, stepName(step, firstIndex)),
+  ];
   const doneCount = countDone(workflow, firstIndex);
   if (doneCount > 0) effects.push(texts.retryLabState(doneCount));
   if (firstIndex > doneCount) effects.push(texts.retrySkips(firstIndex - doneCount));
-  effects.push(texts.retryOldResults);
+  effects.push('Earlier results and the time of its end stay on record until the steps are done again.');
   return {
     allowed: true,
     title: texts.retryTitle(workflow.name),
     effects,
     impacts: [{ target: `step ${firstIndex + 1}`, severity: completed ? 2 : 1 }],
-    verb: texts.retryVerb,
+    verb: 'Retry workflow',
     dangerous: false,
   };
 }
@@ -120,16 +130,22 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
 export function decideResubmit(workflow: Workflow): Decision & { readonly needsSubmitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
   const hasDefinition = workflow.step_definitions?.length === workflow.steps.length;
-  const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
+  const effects: string[] = [
+    'A new workflow with the same definition and the same values is put into the queue.',
+    'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
+  ];
   if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
-  else if (!hasDefinition) effects.push(texts.resubmitNoDefinition);
+  else if (!hasDefinition)
+    effects.push(
+      'The workcell manager does not report which definition it came from, so it is opened on the submit page.',
+    );
   const needsSubmitPage = files.length > 0 || !hasDefinition;
   return {
     allowed: true,
     title: texts.resubmitTitle(workflow.name),
     effects,
     impacts: [ownImpact(1)],
-    verb: needsSubmitPage ? texts.toSubmitPage : texts.resubmitVerb,
+    verb: needsSubmitPage ? 'Open on the submit page' : 'Submit again',
     dangerous: false,
     needsSubmitPage,
   };

@@ -5,10 +5,7 @@ export const guardTexts = {
       ? 'It has ended.'
       : `It has ended. MADSci would still send the command to ${node}, whatever workflow is using that node now.`,
   alreadyEnded: 'It has ended.',
-  notEnded: 'It has not ended: only a workflow that has ended can be tried again.',
   noSteps: 'It has no steps.',
-  alreadyPaused: 'It is paused already.',
-  notPaused: 'It is not paused.',
   builtInPause: (action: string) =>
     `Its current step is the workcell manager’s own (${action}), which MADSci can’t pause. Wait until that step is over.`,
   builtInResume: (action: string) =>
@@ -50,12 +47,9 @@ export const guardTexts = {
 
   betweenSteps: (step: number, what: string) =>
     `It is between two steps. If step ${step} has started by then, ${what}.`,
-  stepMayPause: 'that step is held, and on resume started again from its beginning',
-  actionMayEnd: 'its action is ended',
   nodeMayFinish: 'its node finishes it',
 
   resumeTitle: (name: string) => `Resume “${name}”?`,
-  resumeVerb: 'Resume workflow',
   resumeAgain: (step: number, node: string) =>
     `Step ${step} is started again from its beginning on ${node}, although it had already started there: what it did so far is done twice.`,
   resumeFirstStart: (step: number, node: string) => `Step ${step} is started on ${node} as soon as the node is ready.`,
@@ -71,39 +65,27 @@ export const guardTexts = {
   cancelLaterSteps: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 
   whenFreeTitle: (name: string, node: string) => `Cancel “${name}” when ${node} is free?`,
-  whenFreeVerb: 'Cancel when free',
   whenFreeUntil: (node: string, other: string | null) =>
     other === null
       ? `It is cancelled as soon as ${node} is no longer busy with something else.`
       : `It is cancelled as soon as ${node} no longer works for “${other}”.`,
   whenFreeIfStarted: (step: number, node: string) =>
     `If it is the next to start on ${node}, its action of step ${step} is cancelled.`,
-  whenFreeOnPage: 'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
   cancelNowTitle: (name: string, affected: string) => `Cancel “${name}” now, and with it what ${affected} is doing?`,
-  cancelNowVerb: 'Cancel both now',
   cancelsOther: (node: string, other: string, step: number) =>
     `${node} gets the cancel command and ends its action: step ${step} of “${other}”, which ends as cancelled, too.`,
   cancelsUnknown: (node: string) =>
     `${node} gets the cancel command and ends what it is doing, which no known workflow started.`,
 
   retryTitle: (name: string) => `Try “${name}” again?`,
-  retryVerb: 'Retry workflow',
   retryFrom: (step: number, name: string) =>
     `It starts again at step ${step}, ${name}, with the same values and files.`,
-  retryFirst: 'It is complete, so MADSci starts it again at its first step, with the same values and files.',
-  retryOldResults: 'Earlier results and the time of its end stay on record until the steps are done again.',
   retryLabState: (count: number) =>
     `What ${count === 1 ? 'the step that was completed before it' : `the ${count} steps that were completed before it`} did in the lab must still hold: plates must be where they were.`,
   retrySkips: (count: number) =>
     `${count === 1 ? 'One step before it was' : `${count} steps before it were`} not completed, and will be skipped.`,
 
   resubmitTitle: (name: string) => `Submit “${name}” again?`,
-  resubmitVerb: 'Submit again',
-  resubmitNew: 'A new workflow with the same definition and the same values is put into the queue.',
-  resubmitSameOwner: 'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
   resubmitFiles: (files: string) =>
     `It needs ${files}: MADSci does not copy files, so select them again on the submit page.`,
-  resubmitNoDefinition:
-    'The workcell manager does not report which definition it came from, so it is opened on the submit page.',
-  toSubmitPage: 'Open on the submit page',
 } as const;

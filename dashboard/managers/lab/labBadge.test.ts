@@ -45,7 +45,7 @@ describe('makeLabBadge', () => {
         },
       ],
     };
-    expect(makeTitleBadge(status, false, refusing, needs).text).toBe(labBadgeTexts.unconfirmed);
+    expect(makeTitleBadge(status, false, refusing, needs).text).toBe('Stop not confirmed');
     expect(makeTitleBadge(status, true, null, needs).text).toBe(labBadgeTexts.noAnswer);
     expect(makeNeedsBadge([])).toBe(null);
     const unreachable = {

@@ -72,22 +72,18 @@ export function makeLabBadge(
     const { stopped } = nodeAppearances;
     return {
       appearance: stopped,
-      text: listUnansweredNodes(stop).length > 0 ? labBadgeTexts.unconfirmed : stopped.label,
+      text: listUnansweredNodes(stop).length > 0 ? 'Stop not confirmed' : stopped.label,
     };
   }
   if (isStale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
-  if (status === undefined) return { appearance: labAppearances.starting, text: labBadgeTexts.connecting };
-  if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.noManagers };
+  if (status === undefined) return { appearance: labAppearances.starting, text: 'Connecting' };
+  if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: 'No managers' };
   const appearance = labAppearances[status.state];
   const counts = countManagers(status);
   const isCounted = status.state === 'healthy' || status.state === 'degraded' || status.state === 'down';
   return {
     appearance: isInNeed && status.state === 'healthy' ? { ...appearance, color: 'waiting' } : appearance,
-    text: labBadgeTexts.count(
-      isCounted ? labBadgeTexts.managers : appearance.label,
-      counts?.healthy ?? 0,
-      counts?.total ?? 0,
-    ),
+    text: labBadgeTexts.count(isCounted ? 'Managers' : appearance.label, counts?.healthy ?? 0, counts?.total ?? 0),
   };
 }
 

@@ -2,11 +2,7 @@ import { formatNumber } from '#api/countText.ts';
 
 export const labBadgeTexts = {
   noAnswer: 'No answer',
-  connecting: 'Connecting',
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
-  managers: 'Managers',
-  noManagers: 'No managers',
-  unconfirmed: 'Stop not confirmed',
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
   labChanged: (state: string) => `Lab: ${state}.`,

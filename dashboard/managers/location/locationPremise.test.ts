@@ -22,7 +22,7 @@ describe('attaching a resource', () => {
       kind: 'changed',
       title: texts.moveTitle('plate', 'shelf'),
       differences: [texts.moveEffect('plate', 'shelf')],
-      action: texts.move,
+      action: 'Move it here',
     });
   });
 

@@ -102,14 +102,14 @@ export function attachPremise(
           kind: 'changed',
           title: texts.moveTitle(resource.name, otherLocation.location_name),
           differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
-          action: texts.move,
+          action: 'Move it here',
         };
       if (resource.parent === null) return samePremise;
       return {
         kind: 'changed',
         title: texts.inContainerTitle(resource.name),
         differences: [texts.inContainer(resource.name, resource.parent)],
-        action: texts.attach,
+        action: 'Attach it',
       };
     },
   };

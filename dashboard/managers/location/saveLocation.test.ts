@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Location } from '#api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { mergeLocation, saveLocation, type LocationEdit, type SaveRequest } from './saveLocation.ts';
-import { locationTexts } from './texts.ts';
 
 const initialLocation = sampleLocation('rack', {
   description: 'Old',
@@ -72,8 +71,12 @@ describe('saving a location', () => {
       importLocations: vi.fn(async () => imported(1, [], [initialLocation])),
       addLocation: vi.fn(async () => initialLocation),
     };
-    await expect(saveLocation(old, request)).rejects.toThrow(locationTexts.notSaved);
-    await expect(saveLocation(old, { ...request, version: '0.7' })).rejects.toThrow(locationTexts.notSaved);
+    await expect(saveLocation(old, request)).rejects.toThrow(
+      'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
+    );
+    await expect(saveLocation(old, { ...request, version: '0.7' })).rejects.toThrow(
+      'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
+    );
   });
 
   it('adds the location again with its ID in 0.7', async () => {
@@ -102,7 +105,7 @@ describe('saving a location', () => {
 
   it.each([
     [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
-    [[], locationTexts.saveRefused],
+    [[], 'The location manager did not save it: the location may have been deleted.'],
   ])('fails with the manager’s message when the location was not imported: %j', async (errors, message) => {
     const locationClient = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
     await expect(saveLocation(locationClient, request)).rejects.toThrow(message);

@@ -10,7 +10,6 @@ import { NotConfirmedError } from '../commands/commandResult.ts';
 import { sameValue } from '#api/sameJson.ts';
 import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { findDifferences, type Difference } from './locationFields.ts';
-import { locationTexts } from './texts.ts';
 
 /** The editable fields. */
 export interface LocationEdit {
@@ -81,12 +80,18 @@ export async function saveLocation(
   if (version === '0.7') stored = await client.addLocation({ body: merged.body });
   else {
     const response = await client.importLocations({ overwrite: true, body: [merged.body] });
-    if (response.imported !== 1) throw new Error(response.errors[0] ?? locationTexts.saveRefused);
+    if (response.imported !== 1)
+      throw new Error(
+        response.errors[0] ?? 'The location manager did not save it: the location may have been deleted.',
+      );
     stored = response.locations.find((candidate) => candidate.location_name === merged.body.location_name);
   }
   const isStored = Object.entries(edit).every(
     ([field, value]) => value === undefined || sameValue(stored?.[field], value),
   );
-  if (stored === undefined || !isStored) throw new NotConfirmedError(locationTexts.notSaved);
+  if (stored === undefined || !isStored)
+    throw new NotConfirmedError(
+      'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
+    );
   return { saved: merged };
 }

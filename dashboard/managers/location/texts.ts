@@ -19,14 +19,8 @@ export const locationTexts = {
     moveTitle: (resource: string, location: string) => `“${resource}” is at “${location}”. Move it?`,
     moveEffect: (resource: string, location: string) =>
       `“${resource}” is detached from “${location}” first: it can be at only one location.`,
-    move: 'Move it here',
     inContainer: (resource: string, parent: string) =>
       `“${resource}” is in “${parent}”, and stays in it: attaching it does not take it out.`,
     inContainerTitle: (resource: string) => `“${resource}” is in a container. Attach it?`,
-    attach: 'Attach it',
   },
-  checkTooLong: 'the check took too long and was stopped',
-  notSaved:
-    'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
-  saveRefused: 'The location manager did not save it: the location may have been deleted.',
 } as const;

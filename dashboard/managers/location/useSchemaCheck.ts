@@ -2,7 +2,6 @@
 import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
-import { locationTexts } from './texts.ts';
 import { withRoundedNumbers } from '#api/exactJson.ts';
 
 /** The timeout of a validation, in ms; a usual one needs only a few. */
@@ -28,7 +27,7 @@ export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> 
     state.value = { result: { problems: [], missing: [], unreadable: reason }, checking: false };
   }
   // A pattern of the schema may never terminate on some texts.
-  const timeout = useTimeoutFn(() => fail(locationTexts.checkTooLong), timeoutMs, { immediate: false });
+  const timeout = useTimeoutFn(() => fail('the check took too long and was stopped'), timeoutMs, { immediate: false });
   let lastId = 0;
   const state = shallowRef<{ readonly result: SchemaCheckResult | null; readonly checking: boolean }>({
     result: null,

@@ -9,7 +9,6 @@ import type { Resource } from '#api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
 import { unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';
-import { resourceTexts } from './texts.ts';
 
 type ResourceClient = Pick<
   Client<typeof resourceApi>,
@@ -51,7 +50,10 @@ export async function saveEdit(
     // The temporary lock isn't stored with the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
     const saved = await client.updateResource({ body: (isLockedByUs ? body : rest) as typeof body });
-    if (saved.resource_id !== id || !containsEdit(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
+    if (saved.resource_id !== id || !containsEdit(saved, edit))
+      throw new NotConfirmedError(
+        'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
+      );
     return { saved };
   } finally {
     // The lock expires in any case.

@@ -32,8 +32,6 @@ export const resourceTexts = {
     children: 'Number of children',
     sum: 'Sum of the children’s quantities; assets count 0',
   },
-  notSaved:
-    'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
   changed: {
     missing: (name: string) => `“${name}” is no longer in the lab.`,
     occupied: (place: string, name: string) => `${place} is occupied by “${name}” now: choose another place.`,
@@ -55,7 +53,6 @@ export const resourceTexts = {
     gone: (name: string) => `“${name}” is no longer in it.`,
     end: (shown: string, now: string) => `“${shown}” was next; now it is “${now}”.`,
   },
-  pickHint: 'Name, ID or class',
   notAllowed: {
     noCapacity: 'It has no capacity to fill to: set one first.',
     full: 'It is full.',

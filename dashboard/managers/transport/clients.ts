@@ -10,7 +10,6 @@ import { readLabVersion, type LabVersion } from '#api/version.ts';
 import { resolveContext } from '#api/hosts.ts';
 import { relayCacheControl, requireFreshReads } from './relay/freshReads.ts';
 import { relayAddress, useRoutes } from './relay/routes.ts';
-import { relayTexts } from './relay/texts.ts';
 import type { ReadTarget } from './worker/workerMessages.ts';
 import { csrfHeader } from '#api/lab/access.ts';
 import { idempotencyHeader } from '#api/lab/relay.ts';
@@ -81,8 +80,11 @@ function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
 function useRelayRefusal(): () => string | null {
   const { relayAccess } = useRoutes();
   return () => {
-    if (relayAccess.value?.remote_access !== 'operate') return relayTexts.viewOnly;
-    return relayAccess.value.role === 'viewer' ? relayTexts.viewer : null;
+    if (relayAccess.value?.remote_access !== 'operate')
+      return 'The managers are reached through the lab manager, which passes on no commands (LAB_REMOTE_ACCESS is view).';
+    return relayAccess.value.role === 'viewer'
+      ? 'The managers are reached through the lab manager, which passes on no commands of viewers.'
+      : null;
   };
 }
 

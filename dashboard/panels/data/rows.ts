@@ -74,18 +74,18 @@ export function createDataColumns(
   getWorkflowName: (id: string) => string,
 ): readonly Column<DataRow>[] {
   return [
-    { key: 'label', title: columnTexts.label, value: ({ label }) => label, filter: 'choice', width: 11 },
-    { key: 'type', title: columnTexts.type, value: ({ type }) => type, filter: 'choice', width: 5 },
+    { key: 'label', title: 'Label', value: ({ label }) => label, filter: 'choice', width: 11 },
+    { key: 'type', title: 'Type', value: ({ type }) => type, filter: 'choice', width: 5 },
     {
       key: 'value',
-      title: columnTexts.value,
+      title: 'Value',
       value: ({ value }) => value,
       csv: ({ json }) => formatJson(json),
       width: 12,
     },
     {
       key: 'size',
-      title: columnTexts.size,
+      title: 'Size',
       value: ({ size }) => size,
       text: ({ size }) => (size === null ? '' : formatFileSize(size)),
       csv: ({ size }) => size,
@@ -96,7 +96,7 @@ export function createDataColumns(
     },
     {
       key: 'time',
-      title: columnTexts.time,
+      title: 'Stored',
       value: ({ at }) => at,
       text: ({ at }) => (at === null ? '' : formatTime(at, now)),
       csv: ({ at, stamp }) => toUtcIso(at, stamp),
@@ -109,7 +109,7 @@ export function createDataColumns(
       value: ({ workflow: id }) => (id === '' ? '' : getWorkflowName(id) || shortId(id)),
       csvAs: [
         { title: columnTexts.workflow, value: ({ workflow: id }) => getWorkflowName(id) },
-        { title: columnTexts.workflowId, value: ({ workflow: id }) => id },
+        { title: 'Workflow ID', value: ({ workflow: id }) => id },
       ],
       filter: 'choice',
       width: 8,
@@ -117,13 +117,13 @@ export function createDataColumns(
     },
     {
       key: 'experiment',
-      title: columnTexts.experiment,
+      title: 'Experiment',
       value: ({ experiment: id }) => (id === '' ? '' : getExperimentName(id)),
       csv: ({ experiment: id }) => (id === '' ? '' : withFullId(getExperimentName(id), id)),
       filter: 'choice',
       width: 8,
       collapsesWhenEmpty: true,
     },
-    { key: 'id', title: columnTexts.id, value: ({ id }) => id, width: 8, hidden: true },
+    { key: 'id', title: 'ID', value: ({ id }) => id, width: 8, hidden: true },
   ];
 }

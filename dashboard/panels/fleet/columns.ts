@@ -15,13 +15,13 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   if (incidents === null) return '';
   if (incidents.open > 0) return fleetTexts.open(incidents.open);
   const at = parseTime(incidents.last?.from);
-  return at === null ? fleetTexts.noIncident : fleetTexts.last(formatTime(at, now));
+  return at === null ? 'none' : fleetTexts.last(formatTime(at, now));
 }
 
 /** Describes the last safety stop; empty if it is unknown whether or when one was sent. */
 function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, now: number): string {
-  if (stop === null) return isRead ? fleetTexts.noStop : '';
-  if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
+  if (stop === null) return isRead ? 'none' : '';
+  if (stop.in_force && state === 'unreachable') return 'in force when last read';
   if (stop.in_force) return stop.unconfirmed === 0 ? fleetTexts.inForce : fleetTexts.unconfirmed(stop.unconfirmed);
   const at = parseTime(stop.at);
   return at === null ? '' : formatTime(at, now);
@@ -35,7 +35,7 @@ function inForceText({ safety_stop: stop, stops_read: isRead }: FleetLab): strin
 /** Returns the age of the last response: `5 s ago`. @param now in ms since the epoch */
 export function lastResponseText({ answered }: FleetLab, now: number): string {
   const at = parseTime(answered);
-  return at === null ? fleetTexts.never : feedbackTexts.age.ago(formatAge(Math.max(0, now - at)));
+  return at === null ? 'never' : feedbackTexts.age.ago(formatAge(Math.max(0, now - at)));
 }
 
 function sinceText({ since }: FleetLab, now: number): string {

@@ -105,7 +105,10 @@ function determineReachability(service: ServiceKey, address: string | null, adve
   if (host === null) return { reach: 'invalid', hint: '' };
   if (!isLoopbackHost(host)) return { reach: 'usable', hint: '' };
   if (advertised !== null) {
-    const hint = advertised === 'auto' ? labTexts.advertisedAuto : labTexts.advertisedAs(advertised);
+    const hint =
+      advertised === 'auto'
+        ? 'others get the address they reached the lab manager on (LAB_ADVERTISED_HOST=auto)'
+        : labTexts.advertisedAs(advertised);
     return { reach: 'advertised', hint };
   }
   return { reach: 'ownOnly', hint: labTexts.setThis(addressVariable(service)) };

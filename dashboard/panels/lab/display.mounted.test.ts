@@ -18,7 +18,7 @@ it('display choices are applied to the page, stored in this browser and can be r
   await click(page.getByRole('button', { name: texts.densities.compact }));
   expect(document.documentElement.dataset['density']).toBe('compact');
 
-  await click(page.getByRole('button', { name: texts.resetAll }));
+  await click(page.getByRole('button', { name: 'Reset all display choices' }));
   expect(formatClock(afternoon)).toBe('14:02');
   expect(document.documentElement.dataset['density']).toBe('comfortable');
 });
@@ -31,8 +31,8 @@ it('customized tables and views are counted and reset, and other settings stay',
   localStorage.setItem('lab-manager.drafts', 'mine');
   const { page } = mountComponent(DisplayCard);
   expect(page.getAllByText(texts.viewsChanged(2))).toHaveLength(1);
-  await click(page.getByRole('button', { name: texts.resetViews }));
-  expect(page.getAllByText(texts.viewsReset)).toHaveLength(1);
+  await click(page.getByRole('button', { name: 'Reset columns and views' }));
+  expect(page.getAllByText('All were reset to their defaults.')).toHaveLength(1);
   expect(Object.keys(localStorage).filter((key) => /columns|widths|nodes-view/.test(key))).toEqual([]);
   expect(localStorage.getItem('lab-manager.drafts')).toBe('mine');
 });

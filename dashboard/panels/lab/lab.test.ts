@@ -69,7 +69,7 @@ describe('the effective settings', () => {
       'default',
       'unknown',
     ]);
-    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', labTexts.none, '["*"]']);
+    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'not set', '["*"]']);
     expect(describeOrigin({ ...none, source: 'generated' })).toBe(labTexts.sources.generated);
     expect(describeOrigin({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });

@@ -14,7 +14,7 @@ export interface SettingRow {
 
 /** `lab.settings.yaml, line 3: lab_server_url`, `environment: LAB_LOG_LEVEL`, `default`. */
 export function describeOrigin(origin: SettingOrigin | undefined): string {
-  if (origin === undefined) return labTexts.unknownSource;
+  if (origin === undefined) return 'unknown';
   const kind = labTexts.sources[origin.source];
   if (origin.source === 'default' || origin.source === 'generated') return kind;
   const source =
@@ -24,7 +24,7 @@ export function describeOrigin(origin: SettingOrigin | undefined): string {
 
 /** Formats a value in one line: text unchanged, an empty value as `none`, others as JSON. */
 function formatValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return labTexts.none;
+  if (value === null || value === undefined || value === '') return 'not set';
   return formatJson(value);
 }
 

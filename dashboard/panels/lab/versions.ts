@@ -20,13 +20,13 @@ const mismatchStatuses: ReadonlySet<VersionStatus> = new Set(['other', 'differen
 export function toVersionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
   const { common: commonVersion, statuses } = compareVersions(managers.map(({ version }) => version));
   const text: Readonly<Record<VersionStatus, string>> = {
-    none: texts.noVersion,
+    none: 'Reports no version',
     other: texts.otherVersion(commonVersion ?? ''),
-    different: texts.differentVersions,
+    different: 'Different: no version is the most common',
     newer: texts.newerVersion,
-    older: texts.olderVersion,
+    older: 'Older than any version this dashboard was tested with',
     same: texts.sameVersion,
-    only: texts.onlyVersion,
+    only: 'Nothing to compare with',
   };
   return managers.map(({ manager, name, version, clock }, index) => {
     const status = statuses[index] ?? 'none';
@@ -43,6 +43,6 @@ export function toVersionRows(managers: readonly ManagerStatus[]): readonly Vers
 
 function formatClockOffset(clock: ManagerStatus['clock']): string {
   const aheadMs = (clock?.ahead_seconds ?? 0) * 1000;
-  const zone = clock?.time_zone ?? texts.zoneUnknown;
+  const zone = clock?.time_zone ?? 'time zone unknown';
   return aheadMs === 0 ? zone : `${zone}, ${texts.clockDifference(formatDuration(Math.abs(aheadMs)), aheadMs > 0)}`;
 }

@@ -20,10 +20,10 @@ export function locationColumns(
   countReachable: (location: Location) => number | null,
 ): readonly Column<Location>[] {
   return [
-    { key: 'name', title: texts.name, value: ({ location_name: name }) => name, width: 11.5 },
+    { key: 'name', title: 'Name', value: ({ location_name: name }) => name, width: 11.5 },
     {
       key: 'state',
-      title: texts.state,
+      title: 'State',
       value: (location) => -locationAppearances[contentsAt(location).state].severity,
       text: (location) => locationAppearances[contentsAt(location).state].label,
       filter: 'choice',
@@ -31,28 +31,28 @@ export function locationColumns(
     },
     {
       key: 'contents',
-      title: texts.contents,
+      title: 'Contents',
       value: (location) => locationsTexts.contents(contentsAt(location).contents.map(({ name }) => name)),
       width: 7.5,
     },
-    { key: 'nodes', title: texts.nodes, value: (location) => representedNodes(location).join(', '), width: 9 },
-    { key: 'reach', title: texts.reach, value: countReachable, width: 6.75 },
+    { key: 'nodes', title: 'Nodes', value: (location) => representedNodes(location).join(', '), width: 9 },
+    { key: 'reach', title: 'Direct transfers to', value: countReachable, width: 6.75 },
     {
       key: 'transfers',
       title: texts.transfers,
-      value: ({ allow_transfers: allowed }) => (allowed === false ? locationsTexts.notAllowed : locationsTexts.allowed),
+      value: ({ allow_transfers: allowed }) => (allowed === false ? locationsTexts.notAllowed : 'Allowed'),
       filter: 'choice',
       width: 6,
     },
-    { key: 'reserved', title: texts.reserved, value: reservationOwners, width: 6, collapsesWhenEmpty: true },
-    { key: 'managed', title: texts.managed, value: ({ managed_by: by }) => by ?? '', filter: 'choice', width: 5.5 },
+    { key: 'reserved', title: 'Reserved by', value: reservationOwners, width: 6, collapsesWhenEmpty: true },
+    { key: 'managed', title: 'Managed by', value: ({ managed_by: by }) => by ?? '', filter: 'choice', width: 5.5 },
     {
       key: 'description',
-      title: texts.description,
+      title: 'Description',
       value: ({ description }) => description ?? '',
       width: 12,
       hidden: true,
     },
-    { key: 'id', title: texts.id, value: ({ location_id: id }) => id, width: 14, hidden: true },
+    { key: 'id', title: 'ID', value: ({ location_id: id }) => id, width: 14, hidden: true },
   ];
 }

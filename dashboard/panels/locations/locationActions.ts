@@ -43,7 +43,7 @@ const interpretLocation =
     describeDifference: (updated: Location) => string = () => texts.unexpectedResponse,
   ) =>
   (updated: Location): CommandResult =>
-    resultFromConfirmation(isConfirmed(updated), texts.saved, describeDifference(updated));
+    resultFromConfirmation(isConfirmed(updated), 'The location manager confirmed it.', describeDifference(updated));
 const isSameLocation =
   (location: Location) =>
   (updated: Location): boolean =>
@@ -150,7 +150,7 @@ export function createAddCommand(getClient: GetClient, newLocation: NewLocationB
         return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', attachFailure), to };
       if (resource !== null && location.resource_id !== resource.id)
         return { state: 'unclear', text: texts.notAttached, to };
-      return { state: 'done', text: addingTexts.added, to };
+      return { state: 'done', text: 'The location manager added it.', to };
     },
   };
 }
@@ -255,7 +255,9 @@ export function useSaveLocation() {
       interpretResponse: (result) => {
         if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
         const others = result.saved.otherChanges.map(({ field }) => locationsTexts.field(field));
-        return others.length === 0 ? editTexts.saved : editTexts.savedWithOtherChanges(others);
+        return others.length === 0
+          ? 'The location manager confirmed the change.'
+          : editTexts.savedWithOtherChanges(others);
       },
     });
     conflicts.value = unaccepted;

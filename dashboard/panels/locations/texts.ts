@@ -16,15 +16,11 @@ const reportParts = [
 ] as const;
 
 export const reconciliationTexts = {
-  title: 'Reconciliation',
   explanation: (file: string, seconds: number) =>
     `Every ${formatNumber(seconds)} s the location manager creates missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
-  off: 'It is switched off in the location manager’s settings: it only happens on request.',
   now: 'Reconcile now',
-  target: 'locations and resources',
   verb: 'Reconcile locations',
   last: (when: string) => `Last at ${when}:`,
-  never: 'Not yet since the location manager was started.',
   /** Describes the result of a reconciliation, without zeros. */
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
     const message = reportParts.flatMap(([key, singular, several]) => {
@@ -55,23 +51,9 @@ const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === nul
 
 export const graphTexts = {
   showAs: 'Show as',
-  table: 'Table',
-  graph: 'Graph',
   caption: 'Transfer graph',
-  forScreenReaders:
-    'The table shows the same content for screen readers. Arrow keys move between locations, Space selects, Enter opens.',
-  hint: 'A line means that the node can transfer from and to the location. Keys: arrows, Space selects, Enter opens.',
-  arranging: 'Arranging the graph…',
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table shows the same locations.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
-  derived:
-    'MADSci 0.7 reports neither which node performs a transfer nor its cost: lines lead to the nodes that have a representation of the location.',
-  noEdges:
-    'No transfers are possible: no node has representations of two locations that allow them, or the location manager has no transfer for it.',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-  fit: 'Show all',
-  arrange: 'Reset layout',
   costs: (costs: { readonly min: number; readonly max: number } | null) =>
     costs === null
       ? ''
@@ -81,9 +63,6 @@ export const graphTexts = {
   reach: (edge: TransferEdge) =>
     [edgeCost(edge), `by ${edge.nodes.join(', ')}`].filter((part) => part !== '').join(' '),
   reserved: 'Reserved',
-  none: 'No location matches.',
-  planBetween: 'Plan a transfer between them…',
-  twoOnly: 'Select two locations.',
 } as const;
 
 const fields: Readonly<Record<string, string>> = {
@@ -104,8 +83,6 @@ const list = (names: readonly string[]) => names.join(', ');
 
 export const locationsTexts = {
   caption: 'Locations',
-  none: 'No locations yet',
-  noneMore: 'They come from the lab’s locations file or from nodes, or are added or imported here.',
   noAddress: 'No location manager is configured.',
   waiting: 'Waiting for the location manager…',
   summary: (all: number, occupied: number, unknown: number) =>
@@ -114,88 +91,48 @@ export const locationsTexts = {
     }`,
   plan: 'Plan a transfer…',
   columns: {
-    name: 'Name',
-    state: 'State',
-    contents: 'Contents',
-    nodes: 'Nodes',
-    reach: 'Direct transfers to',
     transfers: 'Transfers',
-    reserved: 'Reserved by',
-    managed: 'Managed by',
-    description: 'Description',
-    id: 'ID',
   },
-  notSet: 'not set',
   /** An unknown field of a later MADSci version is shown by its key. */
   field: (field: string) =>
     field.startsWith(representationPrefix)
       ? `Representation for ${field.slice(representationPrefix.length)}`
       : (fields[field] ?? field),
-  allowed: 'Allowed',
   notAllowed: 'Not allowed',
   contents: locationTexts.contents,
   page: {
     missing: (id: string) => `No location ${id}`,
-    missingMore: 'It may have been deleted.',
-    allLocations: 'All locations',
-    resourceHere: 'Resource here',
-    nothing: 'Nothing is attached.',
     unresolved: (template: string) =>
       `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
-    unknown: 'The resource manager does not have the attached resource, or it can’t be reached.',
-    emptyContainer: 'Its container is empty.',
     attach: 'Attach a resource',
     attachAction: 'Attach',
-    detach: 'Detach',
     detachTitle: (name: string) => `Detach ${name}?`,
-    detachMore: 'The resource stays in the lab; this location then has none.',
     detachAction: 'Detach resource',
     commandText: (verb: string, name: string) => `${verb}: ${name}`,
-    representations: 'Representations',
-    representationsMore: 'How nodes find the location',
-    noRepresentations: 'No node has a representation of this location.',
     readPosition: 'Read current position',
     replaceTitle: (node: string) => `Replace the position of ${node}?`,
-    readNow: 'Read now',
-    stored: 'Stored',
-    same: 'It is the same as the stored one.',
-    replace: 'Replace',
     replaceVerb: (node: string) => `Position for ${node}`,
     noPosition: (node: string) => `${node} returned no position.`,
     manager: 'location manager',
-    saved: 'The location manager confirmed it.',
     unexpectedResponse:
       'The location manager answered, but its answer does not show the change. Check the location before trying again.',
     notAttached: 'The location manager answered, but the resource is not attached.',
     notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,
-    unreachable: 'It can’t be read now.',
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
-    uses: 'Workflows that use it now',
-    events: 'Events',
-    noUses: 'None',
-    reaches: 'Direct transfers to',
-    noReach: 'Nowhere: no transfer starts here.',
     via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}${cost === '' ? '' : `, cost ${cost}`}`,
-    delete: 'Delete…',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteAction: 'Delete location',
-    deleteMore: 'The resource there stays in the lab.',
-    deleteReturns: 'If it is in the lab’s locations file, the location manager adds it again within 30 s.',
     state: (name: string) => `${name} is as shown`,
   },
   planner: {
     from: 'From',
     to: 'To',
-    hint: 'Name of a location',
-    choose: 'Choose two locations.',
     nothingAt: (from: string) => `${from} is empty now: the transfer would find nothing to move.`,
     occupied: (to: string) => `${to} is occupied now: the transfer would find no free place there.`,
     noRecord: (from: string) =>
       `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
-    sameLocation: 'Both are the same location: no transfer is needed.',
     steps: 'Steps',
-    none: 'No path',
     noPathReason: (reason: NoPath): string => {
       switch (reason.kind) {
         case 'notAllowed':
@@ -215,7 +152,6 @@ export const locationsTexts = {
     missing: ({ node, location, otherLocation }: MissingPosition) =>
       `${node} at ${location}: it already has a representation of ${otherLocation}`,
     cost: (cost: string) => `Cost ${cost}`,
-    submit: 'Open in the submit page',
     source: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,
     unknownNode: (node: string) => `${node} is not among the workcell’s nodes.`,
   },

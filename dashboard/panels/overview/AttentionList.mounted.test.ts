@@ -33,7 +33,7 @@ it('the attention list shows every current condition and collapses only past fai
   const expandButton = page.getByRole('button', { name: texts.pastFailures(5, false) });
   await click(expandButton);
   expect(page.getAllByRole('listitem')).toHaveLength(17);
-  await click(page.getByRole('button', { name: texts.fewer }));
+  await click(page.getByRole('button', { name: 'Show fewer past failures' }));
   expect(page.getAllByRole('listitem')).toHaveLength(12);
 });
 
@@ -52,7 +52,7 @@ it('the attention list offers to dismiss each past failure and to show the dismi
   expect(onHide).toHaveBeenCalledWith('assay');
   expect(page.queryByRole('button', { name: texts.dismiss('arm') })).toBeNull();
   expect(page.getAllByText(texts.dismissed(2))).toHaveLength(1);
-  await click(page.getByRole('button', { name: texts.showDismissed }));
+  await click(page.getByRole('button', { name: 'Show again' }));
   expect(onShowDismissed).toHaveBeenCalledOnce();
 });
 
@@ -85,7 +85,7 @@ it('the attention list moves no row below the pointer, and mentions that items a
     isReading: true,
     items: [condition('arm'), condition('reader')],
   });
-  page.getByText(texts.reading);
+  page.getByText('still reading resources, experiments and locations…');
   const names = () => page.getAllByRole('listitem').map((item) => item.querySelector('.name')?.textContent);
   const list = page.getByRole('list');
   // Listeners are added after the first render.
@@ -94,7 +94,7 @@ it('the attention list moves no row below the pointer, and mentions that items a
   const items = [condition('washer'), condition('reader'), condition('arm')];
   await setProps({ items, isReading: false });
   expect(names()).toEqual(['arm', 'reader', 'washer']);
-  expect(page.queryByText(texts.reading)).toBeNull();
+  expect(page.queryByText('still reading resources, experiments and locations…')).toBeNull();
   await fireEvent.mouseLeave(list);
   await vi.waitFor(() => expect(names()).toEqual(['washer', 'reader', 'arm']));
 });

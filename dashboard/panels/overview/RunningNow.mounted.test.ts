@@ -2,7 +2,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import RunningNow from './RunningNow.vue';
-import { overviewTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -20,6 +19,6 @@ it.each([
       failedManager: null,
       kiosk,
     });
-    expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
+    expect(page.queryAllByRole('link', { name: 'Submit workflow' })).toHaveLength(links);
   },
 );

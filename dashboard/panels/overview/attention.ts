@@ -63,15 +63,15 @@ export function toAttentionItem(need: Need): AttentionItem {
 function createAction({ kind, id }: Need): AttentionItem['action'] {
   switch (kind) {
     case 'node':
-      return { label: texts.openNode, to: nodePage(id) };
+      return { label: 'Open node', to: nodePage(id) };
     case 'workcell':
-      return { label: texts.openWorkcell, to: '/workcells' };
+      return { label: 'Open workcell', to: '/workcells' };
     case 'workflow':
     case 'step':
-      return { label: texts.openWorkflow, to: workflowPage(id) };
+      return { label: 'Open workflow', to: workflowPage(id) };
     case 'manager':
     case 'stop':
-      return { label: texts.checkNow };
+      return { label: 'Check now' };
   }
 }
 
@@ -95,7 +95,7 @@ export function createLabItems({
   unsetAddresses = [],
 }: AttentionInput): AttentionItem[] {
   const appearance: StateAppearance = { ...managerAppearances.slow, label: '' };
-  const action = { label: texts.openLab, to: '/lab' };
+  const action = { label: 'Open Lab', to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {
     const parsedVersion = readLabVersion(version);
@@ -108,7 +108,7 @@ export function createLabItems({
     items.push({
       key: 'versions',
       appearance,
-      name: texts.version,
+      name: 'Versions',
       reason: texts.versions(list),
       since: null,
       action,

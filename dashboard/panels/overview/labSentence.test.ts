@@ -5,7 +5,6 @@ import type { NodeState } from '#api/states.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
 import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { headingText, labDetails, labSentence } from './labSentence.ts';
-import { overviewTexts } from './texts.ts';
 
 const since = sampleTime(14, 2);
 const refused = {
@@ -172,6 +171,6 @@ describe('the sentences during maintenance', () => {
       ...sampleLabStatus('maintenance'),
       maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }],
     };
-    expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
+    expect(labSentence(lab, sampleNow)).toBe('The lab is in maintenance.');
   });
 });

@@ -19,14 +19,14 @@ const texts = overviewTexts;
  */
 export function labSentence(status: LabStatus, now: number): string {
   const { managers, total_managers: total } = status;
-  if (total === 0 || managers.length === 0) return texts.none;
+  if (total === 0 || managers.length === 0) return 'No manager is configured.';
   switch (status.state) {
     case 'maintenance':
-      return texts.inMaintenance;
+      return 'The lab is in maintenance.';
     case 'starting':
       return texts.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
     case 'failed':
-      return texts.serviceFailed;
+      return 'The lab manager’s service has failed.';
     case 'unknown':
       return texts.unknownLab;
     case 'healthy':
@@ -91,7 +91,7 @@ function describeFailures(managers: readonly ManagerStatus[], now: number): stri
   if (others.length === 0) return singleFailure(first, now);
   const unresponsiveCount = failing.filter(({ state }) => state === 'unreachable').length;
   if (unresponsiveCount === total) return texts.noneAnswers(total, sinceLatest(failing, now));
-  const predicate = unresponsiveCount === failing.length ? texts.dontAnswer : texts.arentHealthy;
+  const predicate = unresponsiveCount === failing.length ? 'don’t answer' : 'aren’t healthy';
   const list = failing.map(
     (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsiveCount === failing.length, now)}`,
   );

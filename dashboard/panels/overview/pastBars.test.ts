@@ -31,7 +31,7 @@ describe('the availability', () => {
   ])('of %s is formatted as %s', (percent, expected) => expect(formatAvailability(percent)).toBe(expected));
 
   it('has a description of the counted time and of the excluded time', () => {
-    expect(describeCoverage(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
+    expect(describeCoverage(86_400, 86_400)).toEqual({ text: 'of the whole time', hint: '' });
     expect(describeCoverage(43_200, 86_400)).toEqual({
       text: texts.counted(formatDuration(43_200_000)),
       hint: texts.countedHint(formatDuration(86_400_000), formatDuration(43_200_000)),

@@ -37,7 +37,7 @@ export function formatAvailability(percent: number | null): string {
  */
 export function describeCoverage(counted: number, window: number): { readonly text: string; readonly hint: string } {
   const uncounted = window - counted;
-  if (uncounted < 120) return { text: texts.countedAll, hint: '' };
+  if (uncounted < 120) return { text: 'of the whole time', hint: '' };
   return {
     text: texts.counted(formatDuration(counted * 1000)),
     hint: texts.countedHint(formatDuration(window * 1000), formatDuration(uncounted * 1000)),
@@ -59,7 +59,7 @@ export function summarizeHistory({ manager, bars = [], availability }: ManagerHi
     percent: formatAvailability(availability?.percent ?? null),
     coverage:
       availability === undefined || availability.percent === null
-        ? { text: texts.neverObserved, hint: '' }
+        ? { text: 'not observed in this time', hint: '' }
         : describeCoverage(availability.counted_seconds, availability.window_seconds),
   };
 }

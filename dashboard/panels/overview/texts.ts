@@ -1,24 +1,16 @@
 import { nodeAppearances, type NodeState } from '#api/states.ts';
 
 export const overviewTexts = {
-  window: 'Time range of the strips',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d' },
   strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
-  historyLink: 'Incidents',
-  loading: 'Waiting for the lab manager’s first answer…',
   starting: (checked: number, total: number) => `Starting: ${checked} of ${total} managers checked so far.`,
-  none: 'No manager is configured.',
   allHealthy: (total: number) => (total === 1 ? 'The only manager is healthy.' : `All ${total} managers healthy.`),
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
   noneAnswers: (total: number, since: string) => `No response from any of the ${total} managers${since}.`,
   one: (name: string, label: string, since: string, reason: string) => `${name} ${label}${since}${reason}.`,
   several: (failing: number, total: number, predicate: string, list: string) =>
     `${failing} of ${total} managers ${predicate}: ${list}.`,
-  dontAnswer: 'don’t answer',
-  arentHealthy: 'aren’t healthy',
   unknownLab: 'The state of the lab is not known at the moment.',
-  inMaintenance: 'The lab is in maintenance.',
-  serviceFailed: 'The lab manager’s service has failed.',
   since: (time: string) => ` since ${time}`,
   slowOne: (name: string, reason: string) => `${name} is slow${reason}`,
   count: (healthy: number, total: number, inMaintenance: number) =>
@@ -32,32 +24,8 @@ export const overviewTexts = {
   answering: (answering: number, total: number) => `${answering} of ${total} managers answer.`,
   maintenanceReason: (until: string, label: string, reason: string) =>
     `${until} (${label.toLowerCase()}${reason === '' ? '' : `: ${reason}`})`,
-  narrowSince: 'since',
-  managers: 'Managers',
   showManagers: 'Show all',
-  hideManagers: 'Hide',
-  nodesTitle: 'Nodes',
-  allNodes: 'All nodes',
   nodeWork: (workflow: string, step: number, total: number) => `${workflow}, step ${step} of ${total}`,
-  columns: {
-    manager: 'Manager',
-    state: 'State',
-    reason: 'Reason',
-    since: 'Since',
-    latency: 'Latency',
-    version: 'Version',
-    address: 'Address',
-  },
-  checkManagers: 'Check that the managers are started and that their addresses are right:',
-  addressesLink: 'addresses in the Lab panel',
-  setUpTitle: 'Set up this lab',
-  setUpDefaults:
-    'No address is set, so the example lab’s addresses on the lab manager’s own machine are used, and nothing answers there.',
-  setUpNone: 'Every manager is switched off in the settings, so there is nothing to watch.',
-  setUpDesktop: 'In the desktop app: choose your lab’s folder in the menu, File → Choose Lab Folder.',
-  setUpFile: 'Or write the managers’ addresses to lab.settings.yaml in the lab’s folder:',
-  setUpTry: 'To look around without a lab, run it with --demo.',
-  setUpGuide: 'User guide',
   replaced: (host: string) =>
     `Addresses on the lab manager’s own machine (localhost) are shown with ${host}, the host this page came from.`,
   nodes: (counts: readonly (readonly [count: number, state: NodeState])[]) => {
@@ -77,26 +45,17 @@ export const overviewTexts = {
     ]
       .filter((part) => part !== '')
       .join(', '),
-
-  reading: 'still reading resources, experiments and locations…',
   attention: 'Needs attention',
   sinceWithAge: (time: string, age: string) => `since ${time}, ${age}`,
   at: (time: string, age: string) => `${time}, ${age} ago`,
-  checkNow: 'Check now',
-  openNode: 'Open node',
-  openWorkcell: 'Open workcell',
-  openWorkflow: 'Open workflow',
-  openLab: 'Open Lab',
   hide: (name: string) => `Don’t show again in this browser: ${name}`,
   dismiss: (name: string) => `Dismiss in this browser: ${name}`,
   ownAddress: (count: number) =>
     `${count === 1 ? 'One manager’s address is' : `${count} managers’ addresses are`} on localhost, which other machines can’t reach`,
   addresses: 'Addresses',
   versions: (list: string) => `Managers run different versions of MADSci: ${list}`,
-  version: 'Versions',
 
   sinceVisit: (time: string) => `Since your last visit, ${time}`,
-  seen: 'Mark as read',
   recoveredAt: (time: string) => `recovered at ${time}`,
   wentDown: (state: string) => `became ${state.toLowerCase()}`,
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
@@ -104,26 +63,15 @@ export const overviewTexts = {
   more: (count: number) => `and ${count} more`,
   pastFailures: (count: number, isMore: boolean) =>
     `${count}${isMore ? ' more' : ''} past ${count === 1 ? 'failure' : 'failures'}`,
-  fewer: 'Show fewer past failures',
   dismissed: (count: number) => `${count} dismissed`,
-  showDismissed: 'Show again',
   lastKnown: 'last known',
   conditions: (list: readonly string[], more: number) => {
     const parts = more > 0 ? [...list, `${more} more`] : list;
     return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },
-
-  running: 'Running now',
   runningCount: (running: number, queued: number) =>
     [running > 0 ? `${running} running` : '', queued > 0 ? `${queued} queued` : ''].filter(Boolean).join(', '),
   steps: (done: number, total: number) => `${done} of ${total} steps done`,
-  nothingRuns: 'No workflow is running or waiting.',
-  submit: 'Submit workflow',
-  allWorkflows: 'All workflows',
   otherWorkflows: (count: number) => `${count} more`,
-
-  experiments: 'Experiments',
-  noExperiment: 'No experiment is in progress.',
-  unnamedExperiment: 'Unnamed experiment',
   unavailable: (manager: string) => `The ${manager} does not answer, so there is no data.`,
 } as const;

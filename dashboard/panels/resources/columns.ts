@@ -29,7 +29,7 @@ export function formatAmountWithCapacity(amount: Amount | null): string {
 
 /** Returns the units of the contents of a container: `mL, mg`. */
 export const formatUnits = (units: readonly string[]): string =>
-  units.map((unit) => unit || resourcesTexts.noUnit).join(', ');
+  units.map((unit) => unit || 'without a unit').join(', ');
 
 /** Formats an attribute. JSON’s null differs from the text “null”, and a missing attribute is `missing`. */
 export function formatAttribute(value: unknown, missing = ''): string {
@@ -165,5 +165,5 @@ export function resourceColumns(
 
 function stockLabel(row: ResourceRow): string {
   const state = getAmount(row)?.state;
-  return state === undefined ? resourcesTexts.noStock : stockAppearances[state].label;
+  return state === undefined ? 'No amount' : stockAppearances[state].label;
 }

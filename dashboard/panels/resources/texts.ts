@@ -2,8 +2,6 @@ import { andMore, formatNumber, plural } from '#api/countText.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {
-  none: 'No resources yet',
-  noneMore: 'Add one here, from a template, or let a node or the location manager create them.',
   noAddress: 'No resource manager is configured.',
   waiting: 'Waiting for the resource manager…',
   summary: (all: number, top: number) =>
@@ -11,9 +9,6 @@ export const resourcesTexts = {
   low: (total: number) => `${formatNumber(total)} low`,
   caption: 'Resources',
   presentation: 'Show as',
-  tree: 'Tree',
-  flat: 'List',
-  removedView: 'Removed',
   add: 'Add resource…',
   columns: {
     name: 'Name',
@@ -31,8 +26,6 @@ export const resourcesTexts = {
     description: 'Description',
     attribute: (name: string) => `${name} (attribute)`,
   },
-  noStock: 'No amount',
-  noUnit: 'without a unit',
   page: {
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed resources can be restored.',
@@ -87,16 +80,11 @@ export const resourcesTexts = {
       layers === null ? `${rows} × ${columns}` : `${rows} × ${columns} × ${layers}`,
   },
   history: {
-    title: 'History',
     timeLeft: (left: string) => `≈ ${left} left`,
-    timeLeftHint: 'At the rate of the last 7 days, without refills and corrections',
     otherUnits: (units: string) =>
       `No plot and no forecast: the history has no totals by unit, and the contents have several (${units}).`,
     hiddenUnits: (units: string) => `Amounts in other units are not in the plot and the forecast: ${units}.`,
-    none: 'No changes recorded',
-    added: 'Added',
     removed: 'Removed',
-    restored: 'Restored',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
     moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
     childrenAdded: (total: number) => `${plural(total, 'child', 'children')} added`,
@@ -104,31 +92,19 @@ export const resourcesTexts = {
     updated: 'Updated',
     nowhere: 'the top level',
     nothing: 'not set',
-    plot: 'Quantity over time',
-    time: 'time',
     more: (total: number) => `Show all ${formatNumber(total)}`,
     newest: (total: number) => `The newest ${formatNumber(total)} changes`,
-    compare: 'Compare with now…',
     compareAt: (when: string) => `Compare with now: as it was at ${when}`,
     asItWas: (name: string, when: string) => `${name} as it was at ${when}, and now`,
-    at: 'At',
-    field: 'Field',
-    before: 'Then',
-    now: 'Now',
-    differs: 'differs',
     differing: (total: number) =>
       total === 0 ? 'Nothing differs.' : `${plural(total, 'field differs', 'fields differ')}.`,
   },
   scan: {
     field: 'Scan or type a code',
-    empty: 'Scan or type a code first.',
-    hint: 'Scan a code',
     none: (code: string) => `No resource has the name, ID or code “${code}”.`,
     notRead: (code: string, reason: string) => `“${code}” could not be looked up: ${reason}`,
     camera: 'Scan with the camera',
     title: 'Scan a code',
-    starting: 'Starting the camera…',
-    scanHint: 'Hold the code in front of the camera.',
     failed: (reason: string) => `The camera can’t be used: ${reason}`,
   },
   operations: {
@@ -285,11 +261,8 @@ export const resourcesTexts = {
       `${plural(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
   },
   removed: {
-    title: 'Removed resources',
-    none: 'No removed resources',
     restore: 'Restore',
     restoreLabel: (name: string) => `Restore “${name}”`,
-    at: 'Removed',
     newest: (total: number) => `The newest ${formatNumber(total)} removals`,
   },
 } as const;

@@ -7,10 +7,7 @@ import type { MarkFilter } from './moments/markFilter.ts';
 import type { MarkKind } from './moments/marks.ts';
 
 export const timelineTexts = {
-  noAddress: 'The lab has no workcell manager, so there are no workflows to show.',
   waiting: 'Reading the workflows…',
-  emptyLab: 'The workcell manager lists no workflows.',
-  submit: 'Submit a workflow',
   spans: {
     latest: 'Latest',
     '10m': '10 min',
@@ -22,18 +19,8 @@ export const timelineTexts = {
     '30d': '30 d',
     look: 'Since your last visit',
   } satisfies Readonly<Record<SpanKey, string>>,
-  span: 'Span',
-  noPreviousVisit: 'The Overview was not opened in this browser before this visit.',
   nightHint: lastNightTexts.hint,
-  latestHint: 'From the first step or outage of the last 24 hours to now',
   previousVisitHint: (time: string) => `Since the previous visit to the Overview, ${time}`,
-  closer: 'Zoom in',
-  wider: 'Zoom out',
-  earlier: 'Earlier',
-  later: 'Later',
-  png: 'Save as PNG',
-  print: 'Print',
-  pngFailed: 'This browser could not create the picture.',
   filters: {
     node: 'Node',
     workflow: 'Workflow',
@@ -52,23 +39,17 @@ export const timelineTexts = {
   only: (filter: keyof Filters, value: string): string => `${timelineTexts.filters[filter]}: ${value}`,
   all: (what: string) => `${what}: all`,
   choice: (text: string, count: number) => `${text} (${formatNumber(count)})`,
-  clear: 'Show all',
   colouring: 'Coloured by',
   colourings: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
     Record<Colouring, string>
   >,
-  legend: 'Legend',
   rest: (colouring: Colouring, count: number) =>
     colouring === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
-  waits: 'Waiting',
-  lanes: { builtIn: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
+  lanes: { builtIn: workflowStateTexts.builtIn },
   busyHint: (node: string, share: string) =>
     `${node} was busy for ${share} of the shown span up to now, as far as it was loaded. Concurrent steps count once.`,
-  outagesHint:
-    'Times when managers were not healthy or in maintenance. Hatched: times when the lab manager did not watch them.',
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
-  keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first loaded step and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   more: (count: number, share: string) => `and ${plural(count, 'more node', 'more nodes')}, ${share} busy on average`,
   /** For a bar that represents several concurrent steps. */
   further: (count: number) => `+${formatNumber(count)}`,
@@ -77,7 +58,6 @@ export const timelineTexts = {
     wait: (step: string) => `Waiting for ${step}`,
     ofTransfer: (step: string) => `${step} (of a transfer)`,
     several: (count: number) => `the worst of ${formatNumber(count)} here; zoom in to see each`,
-    atEarliest: 'at the earliest',
     marks: {
       stop: (count: number) => plural(count, 'safety stop', 'safety stops'),
       error: (count: number) => plural(count, 'error', 'errors'),
@@ -86,14 +66,10 @@ export const timelineTexts = {
       start: (count: number) => plural(count, 'start', 'starts'),
     } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
     unwatchedPart: (time: string) => `${time} of this not watched`,
-    pressZooms: 'Click to zoom in',
-    pressLists: 'Click to list them',
   },
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
-    endsUnread: 'Ended workflows are unknown',
-    noneCompleted: 'No workflow completed',
     readSince: (since: string) => `Workflows are counted since ${since}; earlier ones are not loaded.`,
     failed: (count: number) => `${formatNumber(count)} failed`,
     cancelled: (count: number) => `${formatNumber(count)} cancelled`,
@@ -109,13 +85,10 @@ export const timelineTexts = {
     nodesUnhealthy: (count: number) => `${plural(count, 'node', 'nodes')} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
-    unwatched: 'outages are unknown because the lab manager was not watching',
-    unread: 'node errors are unknown',
   },
   scope: {
     reading: 'Reading the archive…',
     failed: (reason: string) => `The archive could not be read: ${reason}.`,
-    retry: 'Try again',
     whole: (count: number) => {
       if (count === 0) return 'The archive is empty.';
       return count === 1
@@ -127,25 +100,18 @@ export const timelineTexts = {
     before: (since: string) => `Steps before ${since} are not shown.`,
     cut: (limit: number) => `The page shows at most ${formatNumber(limit)} steps; the oldest are left out.`,
     older: (count: number) => `Read the newest ${formatNumber(count)}`,
-    end: 'The page loads no older workflows.',
     outages: (time: string) =>
       `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
     marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}.`,
     foreign: (count: number) =>
       `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
-    events: 'All events of this span',
     marksCut: (limit: number) => `Only the newest ${formatNumber(limit)} marks are shown.`,
-    recorded:
-      'For nodes, MADSci records locks, starts and errors; stops, pauses and resets only if the node’s own program does.',
   },
   table: {
-    caption: 'Steps in the shown span',
     scope: (shown: number, total: number) =>
       shown < total
         ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in this span`
         : 'in this span, newest first',
-    none: 'No step ran in this span.',
-    unread: 'The steps in this span are unknown: the archive of workflows has not been read.',
     columns: {
       step: 'Step',
       node: 'Node',
@@ -160,7 +126,6 @@ export const timelineTexts = {
       id: 'Workflow ID',
       error: 'Error',
     },
-    continues: 'still running',
   },
   picture: {
     span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,
@@ -175,8 +140,6 @@ export const timelineTexts = {
       command: 'Command',
       start: 'Node started',
     } satisfies Readonly<Record<MarkKind, string>>,
-    outage: 'Manager or node not healthy',
-    unread: 'Unknown',
   },
   pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),
 } as const;

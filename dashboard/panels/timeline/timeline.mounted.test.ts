@@ -55,7 +55,7 @@ describe('the choice of a time range', () => {
     const sinceLastVisit = page.getByRole('button', { name: texts.spans.look });
     expect(night.title).toBe(texts.nightHint);
     expect(page.getByRole('button', { name: texts.spans['24h'] }).getAttribute('aria-pressed')).toBe('true');
-    expect(sinceLastVisit.title).toBe(texts.noPreviousVisit);
+    expect(sinceLastVisit.title).toBe('The Overview was not opened in this browser before this visit.');
     await click(sinceLastVisit);
     await click(night);
     expect(selectedKeys).toEqual(['night']);
@@ -107,7 +107,7 @@ describe('the filters of the timeline', () => {
     marks.value = String(markFilters.indexOf('errors'));
     fireEvent.change(marks);
     expect(parts.at(-1)).toEqual({ marks: 'errors' });
-    await click(page.getByRole('button', { name: texts.clear }));
+    await click(page.getByRole('button', { name: 'Show all' }));
     expect(parts.at(-1)).toEqual({
       node: undefined,
       workflow: undefined,
@@ -129,7 +129,7 @@ it('the legend shows colors, shapes and hatching', () => {
   const legend = createLegend('workflow', ['Alpha (1)', 'Beta (1)'], drawn);
   const { page } = mountComponent(LegendList, { legend, dark: false });
   const parts = page.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Failed', texts.legendItems.unread]);
+  expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Failed', 'Unknown']);
 });
 
 describe('the loaded part of the archive', () => {
@@ -156,7 +156,7 @@ describe('the loaded part of the archive', () => {
     [
       'the maximum number of workflows',
       { scope: { readCount: 10_000, requestedCount: 10_000, since: now - 90 * minute, isTruncated: false } },
-      [texts.scope.newest(10_000, '07:30'), texts.scope.end],
+      [texts.scope.newest(10_000, '07:30'), 'The page loads no older workflows.'],
       [texts.scope.before('07:30')],
     ],
     [
@@ -169,7 +169,7 @@ describe('the loaded part of the archive', () => {
     [
       'no data, with the reason',
       { archive: createWorkcellQuery('refused') },
-      [texts.scope.failed('refused'), texts.scope.retry],
+      [texts.scope.failed('refused'), 'Try again'],
       [],
     ],
     ['no marks', { marks: createWorkcellQuery('gone') }, [texts.scope.marks('gone')], []],
@@ -211,10 +211,12 @@ it('the table shows the newest steps and the number of all steps', () => {
 it('the table is shown as empty only when it is known that nothing ran', async () => {
   const input = { steps: { rows: [], total: 0 }, now, getExperimentName: (id: string) => id };
   const { page, setProps } = mountComponent(StepList, input);
-  expect(page.getAllByText(texts.table.none)).toHaveLength(1);
+  expect(page.getAllByText('No step ran in this span.')).toHaveLength(1);
   await setProps({ unread: true });
-  expect(page.getAllByText(texts.table.unread)).toHaveLength(1);
-  expect(page.queryByText(texts.table.none)).toBeNull();
+  expect(
+    page.getAllByText('The steps in this span are unknown: the archive of workflows has not been read.'),
+  ).toHaveLength(1);
+  expect(page.queryByText('No step ran in this span.')).toBeNull();
 });
 
 describe('the drawing of the timeline', () => {

@@ -116,6 +116,13 @@ function useLanes(
   return { all, fittedLanes, placedOutages, sizes, lanes };
 }
 
+const outageLabel: LaneLabel = {
+  key: outageLane,
+  name: 'Managers',
+  busyShare: '',
+  hint: 'Times when managers were not healthy or in maintenance. Hatched: times when the lab manager did not watch them.',
+};
+
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
   const visibleWorkflows = computed(() =>
@@ -158,9 +165,7 @@ export function useScene(parts: SceneParts) {
   }));
   const labels = computed(() =>
     lanes.value.map(({ key }): LaneLabel => {
-      if (key === outageLane) {
-        return { key, name: texts.lanes.outages, busyShare: '', hint: texts.outagesHint };
-      }
+      if (key === outageLane) return outageLabel;
       const share = formatPercent(busyFraction(key));
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
       return { key, name: laneName(key), busyShare: share, hint: texts.busyHint(laneName(key), share), to };

@@ -15,7 +15,8 @@ const texts = workcellTexts.add;
 export function nameProblem(name: string, existingNames: readonly string[]): string {
   const trimmedName = name.trim();
   if (trimmedName === '') return texts.needName;
-  if (/[/\\]/.test(trimmedName) || /^\.+$/.test(trimmedName)) return texts.badName;
+  if (/[/\\]/.test(trimmedName) || /^\.+$/.test(trimmedName))
+    return 'A name can’t contain a slash or consist only of dots.';
   return existingNames.includes(trimmedName) ? texts.known(trimmedName) : '';
 }
 
@@ -27,15 +28,19 @@ export function readAddress(text: string): string | null {
 }
 
 export function addressProblem(text: string): string {
-  if (text.trim() === '') return texts.needAddress;
-  return readAddress(text) === null ? texts.badAddress : '';
+  if (text.trim() === '') return 'Enter an address.';
+  return readAddress(text) === null
+    ? 'An address begins with http://, https:// or sila:// and names a host, for example http://lab-pc:2000/.'
+    : '';
 }
 
 /** Returns a note if a valid address has no port; otherwise empty. */
 export function addressNote(text: string): string {
   const address = readAddress(text);
   if (address === null || new URL(address).port !== '') return '';
-  return isSilaAddress(address) ? texts.noSilaPort : texts.noPort;
+  return isSilaAddress(address)
+    ? 'Without a port, 50052 applies.'
+    : 'Without a port the default applies (80 or 443); nodes usually have 2000 or above.';
 }
 
 /** The request for a new node, and the expected response. `url` is the result of `readAddress`. */
@@ -46,7 +51,7 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
     interpretResponse: ({ node_url: storedUrl }: Node): CommandResult =>
       resultFromConfirmation(
         readAddress(storedUrl ?? '') === url,
-        texts.done,
+        'It is added; the workcell manager now tries to reach it.',
         outcomeTexts.otherAddress('workcell manager', storedUrl ?? ''),
       ),
   };

@@ -225,12 +225,12 @@ export function interpretAction(
     case 'pause':
       return state === 'paused' ? confirmDone(texts.paused) : unchanged;
     case 'resume':
-      return state === 'paused' ? unchanged : { state: 'queued', text: texts.resumed };
+      return state === 'paused' ? unchanged : { state: 'queued', text: 'Resumed: it is in the queue again.' };
     case 'cancel':
     case 'cancelNow':
       return state === 'cancelled' ? confirmDone(texts.cancelled) : unchanged;
     case 'retry':
-      return response.status.terminal ? unchanged : { state: 'queued', text: texts.retried };
+      return response.status.terminal ? unchanged : { state: 'queued', text: 'In the queue again.' };
     case 'resubmit':
       return {
         state: 'queued',

@@ -6,7 +6,6 @@ import { levelLabel } from '#dashboard/managers/event/texts.ts';
 import { formatTimeSeconds } from '#dashboard/base/time.ts';
 import { lastNight, lastNightTexts } from '#dashboard/panels/sinceFilter.ts';
 import { eventsTexts as texts } from '#dashboard/panels/events/texts.ts';
-import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { eventTitles } from '#dashboard/panels/titles.ts';
 import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
@@ -83,7 +82,7 @@ test('the page of an object links to the events about it', async ({ page, demo }
     .find((id): id is string => typeof id === 'string');
   if (workflowId === undefined) throw new Error('No event of the demo lab names a workflow');
   await page.goto(`${url}workflows/${workflowId}`);
-  await page.getByRole('main').getByRole('link', { name: workflowsTexts.facts.events, exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Events', exact: true }).click();
   await expect(page).toHaveURL(/about=workflow/);
   const lines = log(page).getByRole('row');
   await expect(lines.nth(1)).toBeVisible();

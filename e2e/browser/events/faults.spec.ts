@@ -70,13 +70,13 @@ test('the utilization page shows how much the lab was used, and estimates the us
   await page.goto(`${url}events`);
   await page.getByRole('link', { name: eventTitles.utilization }).click();
   const part = (name: string) => page.getByRole('region', { name, exact: true }).first();
-  await expect(part(utilizationTexts.reported).getByRole('row')).not.toHaveCount(0);
-  await expect(part(utilizationTexts.users).getByRole('row').nth(1)).toBeVisible();
-  await expect(part(utilizationTexts.sessions).getByRole('row').nth(1)).toContainText('≈');
+  await expect(part('By period').getByRole('row')).not.toHaveCount(0);
+  await expect(part('By user').getByRole('row').nth(1)).toBeVisible();
+  await expect(part('Sessions').getByRole('row').nth(1)).toContainText('≈');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   // Without the manager's report the users are estimated from the workflows.
   await lab.faults.setManager('event', { kind: 'garbage' });
-  await page.getByLabel(utilizationTexts.period).selectOption({ label: utilizationTexts.spans.day });
+  await page.getByLabel('Time').selectOption({ label: utilizationTexts.spans.day });
   await expect(page.getByText(/the answer is not JSON/).first()).toBeVisible();
-  await expect(part(utilizationTexts.users)).toContainText('≈ from the authors of the workflows');
+  await expect(part('By user')).toContainText('≈ from the authors of the workflows');
 });

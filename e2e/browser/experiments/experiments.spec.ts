@@ -6,7 +6,6 @@ import { experimentAppearances } from '#api/states.ts';
 import { experimentId, experimentName } from '#dashboard/managers/experiment/experimentState.ts';
 import { experimentTitles } from '#dashboard/panels/titles.ts';
 import { experimentsTexts as texts } from '#dashboard/panels/experiments/texts.ts';
-import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
@@ -83,7 +82,7 @@ test('an experiment is started, its page opens the submit page, and it is paused
   const state = async () => (await all(lab)).find(({ run_name: run }) => run === 'Salt series run 1')?.status;
 
   await page.getByRole('link', { name: texts.page.submit }).click();
-  await expect(page.getByText(submitTexts.owner)).toBeVisible();
+  await expect(page.getByText('Owner')).toBeVisible();
   await page.goBack();
 
   const change = async (verb: keyof typeof texts.changes) => {

@@ -39,8 +39,8 @@ test('the location page shows the content of each location and which nodes have 
   await expect(row(page, 'platereader_1.plate_carriage')).toContainText(locationAppearances.empty.label);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await row(page, 'liquidhandler_1.deck_1').getByRole('link').first().click();
-  await expect(page.getByRole('region', { name: texts.page.resourceHere })).toContainText('plate_101');
-  await expect(page.getByRole('region', { name: texts.page.reaches }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Resource here' })).toContainText('plate_101');
+  await expect(page.getByRole('region', { name: 'Direct transfers to' }).getByRole('link').first()).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'plate_101' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101');
@@ -55,17 +55,17 @@ test('a dialog shows the stored position before the position that is read from t
   const { lab, url } = await demo();
   await openLocation(page, url, lab, 'liquidhandler_1.deck_1');
   const positionBefore = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
-  const card = page.getByRole('region', { name: texts.page.representations });
+  const card = page.getByRole('region', { name: 'Representations' });
   await card
     .locator('.representation')
     .filter({ hasText: 'robotarm_1' })
     .getByRole('button', { name: texts.page.readPosition })
     .click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(texts.page.stored);
+  await expect(dialog).toContainText('Stored');
   await expect(dialog).toContainText(JSON.stringify(positionBefore));
-  await dialog.getByRole('button', { name: texts.page.replace, exact: true }).click();
-  await expect(outcomes(page)).toContainText(texts.page.saved);
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+  await expect(outcomes(page)).toContainText('The location manager confirmed it.');
   await expect
     .poll(async () => (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'])
     .not.toEqual(positionBefore);
@@ -83,11 +83,11 @@ test('a resource is found by search, attached to a location and detached, and th
   await page.getByRole('option', { name: /microscope_7/ }).click();
   await page.getByRole('button', { name: texts.page.attachAction, exact: true }).click();
   await expect(page.getByRole('link', { name: 'microscope_7' }).first()).toBeVisible();
-  await page.getByRole('button', { name: texts.page.detach, exact: true }).click();
+  await page.getByRole('button', { name: 'Detach', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.page.detachAction }).click();
-  await expect(page.getByText(texts.page.nothing)).toBeVisible();
+  await expect(page.getByText('Nothing is attached.')).toBeVisible();
   expect((await find(lab, place.location_name)).resource_id).toBeNull();
-  await page.getByRole('button', { name: texts.page.delete }).click();
+  await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: texts.page.deleteAction }).click();
   await expect(page).toHaveURL(/\/locations$/);
   await expect(row(page, place.location_name)).toHaveCount(0);

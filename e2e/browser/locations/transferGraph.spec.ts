@@ -20,7 +20,7 @@ test('the transfer graph draws the routes and supports search, selection and key
 }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}locations`);
-  await page.getByRole('button', { name: graphTexts.graph, exact: true }).click();
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
   await expect(page).toHaveURL(/as=graph/);
   const graph = page.getByRole('region', { name: graphTexts.caption });
   const place = (name: string) => graph.locator('.location').filter({ hasText: name });
@@ -48,9 +48,9 @@ test('the transfer graph draws the routes and supports search, selection and key
   await page.getByRole('searchbox').fill('storage');
   await expect(place('storage_rack')).toBeVisible();
   await expect(graph.locator('.location')).toHaveCount(1);
-  await page.getByRole('button', { name: graphTexts.table, exact: true }).click();
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
   await expect(page.getByRole('grid', { name: locationsTexts.caption }).getByRole('row')).toHaveCount(2);
-  await page.getByRole('button', { name: graphTexts.graph, exact: true }).click();
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
   await place('storage_rack').getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'storage_rack' })).toBeVisible();
@@ -106,7 +106,7 @@ test('the transfer graph draws text at 11 px or larger at every zoom', async ({ 
     });
   await expect.poll(smallestText).toBeGreaterThan(10.99);
   for (let press = 0; press < 4; press += 1) {
-    await page.getByRole('button', { name: graphTexts.zoomOut }).click();
+    await page.getByRole('button', { name: 'Zoom out' }).click();
     await expect.poll(smallestText).toBeGreaterThan(10.99);
   }
 });
@@ -131,7 +131,7 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.goto(`${url}locations/plan?from=${from}&to=${to}`);
   await expect(page.getByRole('list', { name: locationsTexts.planner.steps }).getByRole('listitem')).toHaveCount(2);
-  await page.getByRole('button', { name: locationsTexts.planner.submit }).click();
+  await page.getByRole('button', { name: 'Open in the submit page' }).click();
   await expect(page.getByRole('heading', { level: 1, name: submitTexts.title })).toBeVisible();
   const names = locationsTexts.planner.source(otherLocation, 'platereader_1.plate_carriage');
   await expect(page.getByText(submitTexts.fromPage(names))).toBeVisible();

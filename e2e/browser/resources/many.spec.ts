@@ -43,9 +43,9 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   const { lab, url } = await demo();
   const plate = await findResource(lab, 'plate_101');
   await page.goto(`${url}resources/${plate.resource_id}`);
-  await page.getByRole('link', { name: fillTexts.menu }).click();
+  await page.getByRole('link', { name: 'Add many…' }).click();
   await page.getByLabel(fillTexts.patternField).fill('extra_{01..03}');
-  await page.getByLabel(fillTexts.start).fill('A8');
+  await page.getByLabel('Start at').fill('A8');
   await expect(page.getByText(fillTexts.occupant('A8', 'plate_101_A8'))).toBeVisible();
   await expect(page.getByRole('gridcell', { name: fillTexts.well('A9', 'extra_01') })).toBeVisible();
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
@@ -64,9 +64,9 @@ test('resources are added by pattern to free wells and to a stack, and a well th
   await press(page, fillTexts.add(3));
   // The first check waits up to 10 s for the reading that is delayed here.
   await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible();
-  await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
+  await expect(page.getByRole('grid', { name: 'Individual results' })).toContainText(texts.adding.filledMeanwhile);
   release();
-  await page.getByRole('link', { name: fillTexts.back }).click();
+  await page.getByRole('link', { name: 'Back to the resource' }).click();
   const map = page.getByRole('grid', { name: 'plate_101' });
   await expect(map.getByRole('gridcell', { name: /^A9, extra_01/ })).toBeVisible();
   await expect(map.getByRole('gridcell', { name: /^A10, theirs/ })).toBeVisible();
@@ -106,7 +106,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   expect.soft(await violationsInBothThemes(page), 'import').toEqual([]);
   await press(page, importTexts.run(3));
   await expect(result(page, batchTexts.summary(3, 0, 0, 2))).toBeVisible();
-  await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(
+  await expect(page.getByRole('grid', { name: 'Individual results' })).toContainText(
     importTexts.skipped(importTexts.statuses.invalid, importTexts.problems.sizes),
   );
   expect(await findResource(lab, 'tube_2')).toMatchObject({ quantity: 1.5, key: 'tube_2' });
@@ -140,10 +140,10 @@ test('resource templates are created, used, changed, copied and deleted', async 
   await page.goto(`${url}resources`);
   await page.getByRole('link', { name: templateTexts.caption, exact: true }).click();
   const list = page.getByRole('grid', { name: templateTexts.caption });
-  await expect(list.getByRole('row').filter({ hasText: 'Lost' })).toContainText(templateTexts.unusable);
+  await expect(list.getByRole('row').filter({ hasText: 'Lost' })).toContainText('No: capitals in its name');
   expect.soft(await violationsInBothThemes(page), 'templates').toEqual([]);
   await list.getByRole('link', { name: 'reagent_bottle' }).click();
-  await press(page, templateTexts.use);
+  await press(page, 'Add resource…');
   await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('acid');
   await dialog(page).getByLabel('lot', { exact: true }).fill('L7');
   await press(page, texts.adding.add);
@@ -156,23 +156,23 @@ test('resource templates are created, used, changed, copied and deleted', async 
   await chooseInMenu(page, 'acid', templateTexts.fromResource);
   await dialog(page).getByLabel(templateTexts.fields.name, { exact: true }).fill('Acid');
   await press(page, templateTexts.save);
-  await expect(dialog(page)).toContainText(templateTexts.problems.capitals);
+  await expect(dialog(page)).toContainText('Use lower case only: the resource manager couldn’t find it again.');
   await dialog(page).getByLabel(templateTexts.fields.name, { exact: true }).fill('acid_bottle');
   await press(page, templateTexts.save);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('acid_bottle');
-  await press(page, templateTexts.edit);
+  await press(page, 'Edit');
   await dialog(page).getByLabel(texts.adding.capacity, { exact: true }).fill('500');
   await press(page, templateTexts.save);
   await expect
     .poll(async () => (await manager.getTemplateInfo({ template_name: 'acid_bottle' })).default_values)
     .toMatchObject({ capacity: 500, resource_class: 'reagent', attributes: { lot: 'L7' } });
-  await press(page, templateTexts.saveAs);
+  await press(page, 'Save as…');
   await dialog(page).getByLabel(templateTexts.fields.name, { exact: true }).fill('acid_2');
   await press(page, templateTexts.save);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('acid_2');
   expect((await manager.getTemplateInfo({ template_name: 'acid_2' })).default_values).toMatchObject({ capacity: 500 });
   await press(page, templateTexts.remove);
-  await press(page, templateTexts.removeAction);
+  await press(page, 'Delete template');
   await expect(list.getByRole('link', { name: 'acid_bottle' })).toBeVisible();
   await expect(list.getByRole('link', { name: 'acid_2' })).toHaveCount(0);
   expect.soft(await violationsInBothThemes(page), 'templates').toEqual([]);

@@ -6,7 +6,6 @@ import { resourceApi } from '#api/managers/resource.ts';
 import { appTexts } from '#dashboard/app/texts.ts';
 import { componentTexts } from '#dashboard/components/texts.ts';
 import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
-import { fillTexts } from '#dashboard/panels/resources/fill/texts.ts';
 import { bulkTexts } from '#dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
@@ -53,7 +52,7 @@ test('resources are listed as a tree and as a list, and found by name and barcod
   await expect(tree.getByRole('link', { name: 'plate_101', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/q=plate_101/);
 
-  await page.getByRole('button', { name: texts.flat, exact: true }).click();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
   const list = page.getByRole('grid', { name: texts.caption });
   await search.fill('tipp');
   await page.getByRole('button', { name: /^Search for “tip/ }).click();
@@ -91,9 +90,7 @@ test('a plate is shown as a grid of wells, navigated by keyboard, and several we
   await openResource(page, url, lab, 'plate_101');
   const plate = page.getByRole('grid', { name: 'plate_101' });
   await expect(plate.getByRole('gridcell')).toHaveCount(96);
-  await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
-    'liquidhandler_1.deck_1',
-  );
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('liquidhandler_1.deck_1');
   await plate.getByRole('gridcell', { name: /^A1, plate_101_A1/ }).click();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('region', { name: texts.page.place('A2') })).toContainText('plate_101_A2');
@@ -113,7 +110,7 @@ test('a plate is shown as a grid of wells, navigated by keyboard, and several we
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowRight');
   await page.getByRole('button', { name: bulkTexts.capacity }).click();
-  await dialog(page).getByLabel(bulkTexts.capacityField).fill('400');
+  await dialog(page).getByLabel('Capacity').fill('400');
   await save(page, operation.save);
   await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 400/ })).toBeVisible();
   await plate.getByRole('gridcell', { name: /^A2,/ }).click();
@@ -165,7 +162,7 @@ test('amount, capacity and low mark of a consumable are changed, and the history
   await expect(dialog(page)).toContainText(operation.emptyConsumable('96'));
   await save(page, verb(operation.empty));
   await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).quantity).toBe(0);
-  const history = page.getByRole('region', { name: texts.history.title });
+  const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText(texts.history.changed(operation.amountField, '96', '0'));
 });
 
@@ -208,9 +205,7 @@ test('a plate is moved from one deck position to another', async ({ page, demo }
   await page.getByRole('combobox', { name: operation.target }).fill('deck_3');
   await page.getByRole('option', { name: /^liquidhandler_1.deck_3/ }).click();
   await save(page, verb(operation.move));
-  await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
-    'liquidhandler_1.deck_3',
-  );
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('liquidhandler_1.deck_3');
   const manager = resourceClient(lab);
   const [from, to] = [await findId(lab, 'liquidhandler_1.deck_2'), await findId(lab, 'liquidhandler_1.deck_3')];
   expect((await manager.getResource({ resource_id: plate })).parent_id).toBe(to);
@@ -364,7 +359,7 @@ test('a plate prints without the rail and buttons, and in light colours', async 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The ID is also a button that copies it.
   await expect(page.getByRole('button')).toHaveCount(1);
-  await expect(page.getByRole('link', { name: fillTexts.menu })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Add many…' })).toHaveCount(0);
   await expect(page.getByRole('navigation', { name: appTexts.app.panels })).toHaveCount(0);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 

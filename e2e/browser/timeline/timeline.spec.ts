@@ -16,7 +16,7 @@ import { expect, test } from '../../support/demoLab.ts';
 import { slowStep, submit } from '../workflows/workflowsLab.ts';
 
 const drawing = (page: Page) => page.getByRole('group', { name: /^Timeline, / });
-const table = (page: Page) => page.getByRole('grid', { name: texts.table.caption });
+const table = (page: Page) => page.getByRole('grid', { name: 'Steps in the shown span' });
 const lanes = (page: Page) => page.getByRole('region', { name: timelineTitle }).getByRole('listitem');
 const spanButton = (page: Page, key: keyof typeof texts.spans) =>
   page.getByRole('button', { name: texts.spans[key], exact: true });
@@ -117,7 +117,7 @@ test('the timeline shows the last night, is coloured and filtered by workflow, a
   await expect(summary).toHaveCount(0);
   const colouring = page.getByRole('group', { name: texts.colouring });
   await colouring.getByRole('button', { name: texts.colourings.workflow }).click();
-  const legend = page.getByRole('list', { name: texts.legend });
+  const legend = page.getByRole('list', { name: 'Legend' });
   await expect(legend).toContainText('Spot check');
   await page.getByRole('combobox', { name: texts.filters.workflow }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/workflow=/);
@@ -131,7 +131,7 @@ test('the timeline shows the last night, is coloured and filtered by workflow, a
   expect(lines.slice(1).every((line) => line.includes(selectedWorkflow))).toBe(true);
   const [png] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: texts.png }).click(),
+    page.getByRole('button', { name: 'Save as PNG' }).click(),
   ]);
   expect(png.suggestedFilename()).toMatch(/^timeline-\d{4}-\d\d-\d\d\.png$/);
   expect((await readText(png)).slice(1, 4)).toBe('PNG');
@@ -232,8 +232,8 @@ test('the timeline prints on one landscape sheet', async ({ page, demo }) => {
 test('the timeline of an empty lab shows that it is empty and links to the submit page', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}timeline`);
-  await expect(page.getByText(texts.emptyLab)).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: texts.submit }).click();
+  await expect(page.getByText('The workcell manager lists no workflows.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Submit a workflow' }).click();
   await expect(page).toHaveURL(/workflows\/submit/);
 });
 

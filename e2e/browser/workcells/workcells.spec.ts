@@ -17,7 +17,6 @@ import {
 import { workcellClient } from '../workflows/workflowsLab.ts';
 import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '#dashboard/components/texts.ts';
-import { notSentTexts } from '#dashboard/managers/commands/texts.ts';
 import { outcomeAppearances } from '#api/states.ts';
 
 test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
@@ -46,7 +45,7 @@ test('the workcell page shows the state of every node and counts the states', as
   await expect(names.nth(0)).toHaveText('liquidhandler_2');
   await expect(names.nth(1)).toHaveText('platereader_1');
 
-  const workflows = page.getByRole('grid', { name: workcellTexts.now.caption });
+  const workflows = page.getByRole('grid', { name: 'Workflows that run or wait' });
   await expect(workflows).toContainText(workflowStateTexts.running(1, 2));
   await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
 
@@ -77,7 +76,7 @@ test('a node opens next to the list with its own address and as a page, where a 
   await expect(side).toHaveCount(0);
   await page.goBack();
   await expect(side).toBeVisible();
-  await side.getByRole('link', { name: workcellTexts.page.full }).click();
+  await side.getByRole('link', { name: 'Open full page' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
 
   // After the reset the error is listed as a past error.
@@ -89,7 +88,7 @@ test('a node opens next to the list with its own address and as a page, where a 
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.reset.verb, 'platereader_1') }).click();
   await expect(outcomes(page)).toContainText(nodeCommandTable.reset.done);
   await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
-  await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
+  await expect(page.getByText('Current error')).toHaveCount(0);
 });
 
 test('a command is sent to one node, and the node’s reply is shown @fast', async ({ page, demo }) => {
@@ -180,7 +179,9 @@ test('a confirmed command checks the state again and requires another confirmati
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
   await dialog.getByRole('button', { name: commands.button(nodeCommandTable.shutdown.verb, name) }).click();
   release();
-  await expect(dialog).toContainText(notSentTexts.changed);
+  await expect(dialog).toContainText(
+    'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
+  );
   await expect(dialog).toContainText('that action is lost');
   expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
   await dialog.getByRole('button', { name: componentTexts.confirm.back }).click();
@@ -240,9 +241,9 @@ test('a node is added after a warning that this can’t be undone', async ({ pag
   await dialog.getByLabel(workcellTexts.add.name).fill('robotarm_1');
   await expect(dialog).toContainText(workcellTexts.add.known('robotarm_1'));
   await dialog.getByLabel(workcellTexts.add.name).fill('shaker_1');
-  await dialog.getByLabel(workcellTexts.add.address).fill('lab-pc:2005');
+  await dialog.getByLabel('Address').fill('lab-pc:2005');
   await expect(dialog).toContainText('An address begins with http://, https:// or sila://');
-  await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:9');
 
   // The name can be added by another client meanwhile: the manager reports that with status 200.
   const refusal = 'Node name exists, node names must be unique!';
@@ -255,11 +256,11 @@ test('a node is added after a warning that this can’t be undone', async ({ pag
 
   await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(outcomes(page)).toContainText(workcellTexts.add.done);
+  await expect(outcomes(page)).toContainText('It is added; the workcell manager now tries to reach it.');
   await expect(card(page, 'shaker_1')).toContainText(/Unknown|Unreachable/);
   expect(lab.managers.workcell.store.nodes.get('shaker_1')?.url).toBe('http://127.0.0.1:9/');
   await page.goto(`${url}workcells/nodes/shaker_1`);
-  await expect(page.getByText(workcellTexts.page.noInfo)).toBeVisible();
+  await expect(page.getByText('It has not reported its information yet.')).toBeVisible();
   await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
 });
 

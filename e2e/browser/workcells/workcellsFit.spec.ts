@@ -52,7 +52,7 @@ test('the workcell page with two hundred nodes renders unchanged content only on
   console.log(`200 nodes, three readings: ${measurement.changes} changes of the cards, long tasks in ms: ${tasks}`);
   // Unchanged content is not rendered again. The length of a task depends on the machine, so it is only logged.
   expect(measurement.changes).toBe(0);
-  await page.getByRole('searchbox', { name: workcellTexts.find }).fill('node_199');
+  await page.getByRole('searchbox', { name: 'Find a node' }).fill('node_199');
   await expect(cards).toHaveCount(1);
 });
 

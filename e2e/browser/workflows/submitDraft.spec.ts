@@ -38,12 +38,12 @@ test('templates are saved in the browser and as files, imported, used and delete
   await write(page, waitDefinition);
   await button(page, templateTexts.fromResource).click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
-  await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
+  await expect(dialog.getByLabel('Name of the template')).toHaveValue('Wait for it');
   await button(page, submitTexts.template.store).click();
   await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.stored('Wait for it'));
   await button(page, submitTexts.template.store).click();
   await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.exists('Wait for it'));
-  await button(page, submitTexts.template.overwrite).click();
+  await button(page, 'Overwrite').click();
   await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.stored('Wait for it'));
 
   const saved = page.waitForEvent('download');
@@ -52,7 +52,7 @@ test('templates are saved in the browser and as files, imported, used and delete
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waitDefinition);
   await dialog
-    .getByLabel(submitTexts.template.import)
+    .getByLabel('Import files')
     .setInputFiles([yamlFile('Other.yaml', countBytesDefinition), yamlFile('Wait for it.yaml', 'name: no')]);
   await expect(dialog.getByRole('status')).toHaveText(
     `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
@@ -71,7 +71,7 @@ test('templates are saved in the browser and as files, imported, used and delete
   await expect(form(page).getByLabel('from', { exact: true })).toBeVisible();
 
   await button(page, 'Start from…').click();
-  await start.getByRole('menuitem', { name: submitTexts.template.manageShort }).click();
+  await start.getByRole('menuitem', { name: 'Manage templates…' }).click();
   await dialog.getByRole('button', { name: submitTexts.template.removeOne('Other') }).click();
   await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
@@ -89,7 +89,7 @@ test('the definition is saved as a file with the name of the workflow', async ({
   await write(page, waitDefinition);
   await expect(problems(page)).toContainText(submitTexts.noProblems);
   const saved = page.waitForEvent('download');
-  await button(page, submitTexts.saveFile).click();
+  await button(page, 'Save as file').click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waitDefinition);

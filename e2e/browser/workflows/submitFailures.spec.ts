@@ -15,7 +15,7 @@ import {
 import { workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 
-const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.restored });
+const outcome = (page: Page) => page.getByRole('status').filter({ hasText: 'Your text is unchanged.' });
 const paths = { definition: '/workflow_definition', start: '/workflow' } as const;
 
 /** Sets the fault of the workcell manager when the page sends this request: after the check. */
@@ -51,10 +51,12 @@ test('a failed check blocks the submission until the user overrides it, and the 
   const submissions = await openSubmitPage(page, started);
   await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
   await button(page, submitTexts.submit).click();
-  const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
+  const stopped = page
+    .getByRole('status')
+    .filter({ hasText: 'Not sent: the check found problems. Fix them, or submit anyway.' });
   await expect(stopped).toContainText('Line 3: read_well needs the argument “well” (str).');
   expect(submissions.definitions()).toBe(0);
-  await stopped.getByRole('button', { name: submitTexts.submitAnyway }).click();
+  await stopped.getByRole('button', { name: 'Submit anyway' }).click();
   await expect(outcome(page)).toContainText(
     submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
   );
@@ -109,7 +111,10 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
   await expect(button(page, submitTexts.submit)).toBeDisabled();
-  await expect(button(page, submitTexts.submit)).toHaveAttribute('title', submitTexts.cannotSubmit.unclear);
+  await expect(button(page, submitTexts.submit)).toHaveAttribute(
+    'title',
+    'It may have been started already: check the active workflows first.',
+  );
   await repair(started);
   // Neither a check nor further editing changes that.
   await button(page, submitTexts.check).click();
@@ -117,7 +122,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await write(page, waitDefinition.replace('Wait for it', 'Renamed'));
   await expect(button(page, submitTexts.submit)).toBeDisabled();
-  await page.getByRole('link', { name: submitTexts.outcome.active }).click();
+  await page.getByRole('link', { name: 'List of active workflows' }).click();
   await expect(page.getByRole('link', { name: 'Wait for it' }).first()).toBeVisible();
   expect(submissions.starts()).toBe(1);
 });
@@ -150,7 +155,7 @@ test('a manager that fails at the start is reported as a possible start, and the
   expect([submissions.definitions(), submissions.starts()]).toEqual([1, 1]);
   await repair(started);
   expect(await countActive(started)).toBe(0);
-  await button(page, submitTexts.outcome.again).click();
+  await button(page, 'It was not started: unlock the form').click();
   await pressSubmit(page);
   expect([submissions.definitions(), submissions.starts()]).toEqual([2, 2]);
 });
@@ -169,9 +174,9 @@ test('the check reports a manager that is down, and nothing is sent', async ({ p
   const submissions = await openSubmitPage(page, started);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   await button(page, submitTexts.submit).click();
-  await expect(page.getByRole('status').filter({ hasText: submitTexts.stopped })).toContainText(
-    'Managers: Workcell manager does not answer',
-  );
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Not sent: the check found problems. Fix them, or submit anyway.' }),
+  ).toContainText('Managers: Workcell manager does not answer');
   await expect(checkRegion(page)).toContainText('Workcell manager does not answer');
   expect(submissions.definitions()).toBe(0);
   await repair(started);
@@ -186,7 +191,7 @@ test('a submission to a slow manager is shown as pending and sent once', async (
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
   );
   await button(page, submitTexts.submit).click();
-  const sending = button(page, submitTexts.submitting);
+  const sending = button(page, 'Sending…');
   await expect(sending).toBeDisabled();
   await sending.click({ force: true });
   release();

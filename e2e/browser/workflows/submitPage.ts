@@ -5,9 +5,9 @@ import { expect } from '../../support/demoLab.ts';
 import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: submitTexts.editorLabel });
-export const problems = (page: Page): Locator => page.getByRole('region', { name: submitTexts.problems });
+export const problems = (page: Page): Locator => page.getByRole('region', { name: 'Problems' });
 export const form = (page: Page): Locator => page.getByRole('region', { name: submitTexts.form });
-export const checkRegion = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
+export const checkRegion = (page: Page): Locator => page.getByRole('region', { name: 'Check before sending' });
 /** The suggestions at the cursor. */
 export const suggestions = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 /** Accepts the selected suggestion. The editor ignores keys for a suggestion that was shown less than 75 ms ago. */

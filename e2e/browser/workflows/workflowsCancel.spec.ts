@@ -36,13 +36,17 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await cancel(page).press('Enter');
   await page.getByRole('button', { name: texts.whenFree(testNode) }).click();
   await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(testNode, 'Victim'));
-  await expect(dialog(page)).toContainText(guardTexts.whenFreeOnPage);
-  await dialog(page).getByRole('button', { name: guardTexts.whenFreeVerb }).click();
+  await expect(dialog(page)).toContainText(
+    'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
+  );
+  await dialog(page).getByRole('button', { name: 'Cancel when free' }).click();
   // The deferred cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
-  const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
+  const deferredRegion = page.getByRole('region', { name: 'Held by this page' });
   await expect(deferredRegion).toContainText(deferredCancelTexts.until(testNode));
-  await expect(deferredRegion).toContainText(deferredCancelTexts.lostOnClose);
+  await expect(deferredRegion).toContainText(
+    'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
+  );
   node?.command('resume');
   expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
   expect((await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
@@ -59,9 +63,9 @@ test('a waiting workflow is cancelled immediately only after the name of the aff
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
   await cancel(page).press('Enter');
-  await page.getByRole('button', { name: texts.cancelNow }).click();
+  await page.getByRole('button', { name: 'Cancel both now…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelsOther(testNode, 'Victim', 1));
-  const confirmButton = dialog(page).getByRole('button', { name: guardTexts.cancelNowVerb });
+  const confirmButton = dialog(page).getByRole('button', { name: 'Cancel both now' });
   await expect(confirmButton).toHaveAttribute('aria-disabled', 'true');
   await dialog(page).getByLabel(texts.typeName('Victim')).fill('Victim');
   await confirmButton.click();

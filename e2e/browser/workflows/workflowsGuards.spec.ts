@@ -18,7 +18,7 @@ import {
   waitForWorkflow,
   workcellClient,
 } from './workflowsLab.ts';
-import { outcomeTexts, notSentTexts, premiseTexts } from '#dashboard/managers/commands/texts.ts';
+import { outcomeTexts } from '#dashboard/managers/commands/texts.ts';
 import { guardTexts } from '#dashboard/managers/guards/texts.ts';
 import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
@@ -76,8 +76,8 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
 async function resume(page: Page, lab: Parameters<typeof workcellClient>[0], id: string) {
   await page.getByRole('button', { name: 'Resume…' }).click();
   await expect(dialog(page)).toContainText('is started again from its beginning');
-  await dialog(page).getByRole('button', { name: guardTexts.resumeVerb }).click();
-  await expect(outcomes(page)).toContainText(workflowsTexts.actions.resumed);
+  await dialog(page).getByRole('button', { name: 'Resume workflow' }).click();
+  await expect(outcomes(page)).toContainText('Resumed: it is in the queue again.');
   await waitForWorkflow(lab, id, ({ status }) => !status.paused);
   await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
 }
@@ -188,7 +188,9 @@ test('a confirmation checks the state again and is required again only when the 
   await waitUntilRunning(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
-  await expect(dialog(page)).toContainText(notSentTexts.changed);
+  await expect(dialog(page)).toContainText(
+    'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
+  );
   expect(guard.requests.some((address) => address.endsWith('/cancel'))).toBe(false);
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
@@ -234,10 +236,12 @@ test('a workflow is resubmitted with the same values, experiment and owner', asy
   await waitUntilEnded(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText(guardTexts.resubmitSameOwner);
-  await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
+  await expect(dialog(page)).toContainText(
+    'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
+  );
+  await dialog(page).getByRole('button', { name: 'Submit again' }).click();
   await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
-  await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
+  await outcomes(page).getByRole('link', { name: 'Open' }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
   const resubmitted = await workcellClient(lab).getWorkflow({
     workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
@@ -259,7 +263,7 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
-  await dialog(page).getByRole('button', { name: guardTexts.toSubmitPage }).click();
+  await dialog(page).getByRole('button', { name: 'Open on the submit page' }).click();
   await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
 });
 
@@ -330,7 +334,7 @@ test('no command is sent when the state can’t be read again', async ({ page, d
   await lab.faults.setManager('workcell', { kind: 'error500' });
   await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
   release();
-  await expect(page.getByRole('alertdialog', { name: premiseTexts.unreadTitle })).toBeVisible();
+  await expect(page.getByRole('alertdialog', { name: 'Could not check. Send anyway?' })).toBeVisible();
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
 });
 

@@ -24,7 +24,7 @@ it('a datapoint is listed, plotted and saved', async () => {
   await row.getByRole('link').first().click();
   const sidePanel = page.getByRole('complementary', { name: label });
   await expectVisible(sidePanel.locator('canvas'));
-  await sidePanel.getByRole('link', { name: texts.page.openFull }).click();
+  await sidePanel.getByRole('link', { name: 'Open full page' }).click();
   await expectVisible(heading(page), label);
   expect(page.url()).toContain(id);
   const saved = page.waitForEvent('download');

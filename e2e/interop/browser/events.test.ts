@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventTitles } from '#dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '#dashboard/panels/events/texts.ts';
-import { utilizationTexts } from '#dashboard/panels/events/utilization/texts.ts';
 import { events, uniqueName, getId } from '../behaviour/lab.ts';
 import { button, LabPages, expectVisible } from './labPage.ts';
 
@@ -46,8 +45,8 @@ it('the events about one object are found, and no others', async () => {
 
 it('the manager’s utilization report is shown by period, with sessions derived from workflows', async () => {
   const page = await pages.open('events/utilization');
-  const periods = page.getByRole('region', { name: utilizationTexts.reportedTable });
+  const periods = page.getByRole('region', { name: 'Utilization by period' });
   await expectVisible(periods.getByRole('row'), /%/);
   expect(await periods.getByRole('row').count()).toBeGreaterThan(7);
-  await expectVisible(page.getByRole('region', { name: utilizationTexts.sessions }), '≈');
+  await expectVisible(page.getByRole('region', { name: 'Sessions' }), '≈');
 });

@@ -27,8 +27,8 @@ it('a location is added with its resource, edited and given a representation for
   const dialog = page.getByRole('dialog');
   const name = uniqueName('shelf');
   await dialog.getByLabel(addingTexts.name, { exact: true }).fill(name);
-  await dialog.getByLabel(addingTexts.content).selectOption(addingTexts.resource);
-  await dialog.getByRole('combobox', { name: addingTexts.pickResource }).fill(asset);
+  await dialog.getByLabel(addingTexts.content).selectOption('A resource of the lab');
+  await dialog.getByRole('combobox', { name: 'Resource' }).fill(asset);
   await page.getByRole('option', { name: new RegExp(asset) }).click();
   await dialog.getByRole('button', { name: addingTexts.add, exact: true }).click();
   await expectVisible(heading(page), name);
@@ -42,7 +42,7 @@ it('a location is added with its resource, edited and given a representation for
     careful: { slot: 9 },
   });
 
-  await button(page, editTexts.edit).first().click();
+  await button(page, 'Edit…').first().click();
   await dialog.getByLabel(editTexts.description).fill('By the door');
   await dialog.getByLabel(editTexts.transfers).uncheck();
   await dialog.getByRole('button', { name: editTexts.save, exact: true }).click();
@@ -99,7 +99,7 @@ it('the routes of the real nodes are drawn, and a planned transfer opens in the 
   await expectVisible(graph.locator('.location').filter({ hasText: 'bench.2' }), 'by careful');
   await pages.open(`locations/plan?from=${from}&to=${to}`);
   await expectVisible(page.getByRole('list', { name: texts.planner.steps }), 'careful');
-  await button(page, texts.planner.submit).click();
+  await button(page, 'Open in the submit page').click();
   await expectVisible(heading(page), submitTexts.title);
   await expectVisible(page.locator('.cm-content'), 'bench.2');
 });

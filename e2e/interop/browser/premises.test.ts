@@ -7,7 +7,6 @@ import type { Page } from 'playwright';
 import { listChildren } from '#api/managers/resourceTypes.ts';
 import { outcomeAppearances } from '#api/states.ts';
 import { componentTexts } from '#dashboard/components/texts.ts';
-import { premiseTexts } from '#dashboard/managers/commands/texts.ts';
 import { experimentsTexts } from '#dashboard/panels/experiments/texts.ts';
 import { locationsTexts } from '#dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '#dashboard/panels/resources/texts.ts';
@@ -67,7 +66,7 @@ it('an amount that changed meanwhile is not overwritten', async () => {
   await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('138');
   await resources.setQuantity({ resource_id: id, quantity: 900 });
   await dialog(page).getByRole('button', { name: operation.save, exact: true }).click();
-  await expectVisible(page.getByText(premiseTexts.changed));
+  await expectVisible(page.getByText('This has changed since it was shown:'));
   expect((await resources.getResource({ resource_id: id })).quantity).toBe(900);
 });
 

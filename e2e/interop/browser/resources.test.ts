@@ -6,7 +6,6 @@ import { componentTexts } from '#dashboard/components/texts.ts';
 import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
 import { fillTexts } from '#dashboard/panels/resources/fill/texts.ts';
 import { importTexts } from '#dashboard/panels/resources/import/texts.ts';
-import { templateTexts } from '#dashboard/panels/resources/templates/texts.ts';
 import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { events, uniqueName, resources } from '../behaviour/lab.ts';
@@ -46,7 +45,7 @@ it('the amount of tips is reduced and filled, and a low amount is marked', async
   await expectVisible(page.getByText('Low', { exact: true }));
   await button(page, operation.fill).click();
   await expectVisible(page.getByText('96 of 96'));
-  const history = page.getByRole('region', { name: texts.history.title });
+  const history = page.getByRole('region', { name: 'History' });
   await expectVisible(history, texts.history.changed(operation.amountField, '40', '10'));
 });
 
@@ -108,7 +107,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .getByRole('button', { name: verb(operation.remove), exact: true })
     .click();
   await page.waitForURL(/\/resources$/);
-  await page.getByRole('button', { name: texts.removedView, exact: true }).click();
+  await page.getByRole('button', { name: 'Removed', exact: true }).click();
   const restore = page.getByRole('button', { name: texts.removed.restoreLabel(name) });
   await restore.click();
   // Before that, reading the resource would be an error in the lab's log.
@@ -188,7 +187,7 @@ it('many wells are added by pattern around existing ones', async () => {
   await page.getByRole('button', { name: fillTexts.add(5), exact: true }).click();
   await expectVisible(page.getByText(batchTexts.summary(5, 0, 0), { exact: true }));
   await expectEventually(async () => (await read(id)).quantity).toBe(21);
-  await page.getByRole('link', { name: fillTexts.back }).click();
+  await page.getByRole('link', { name: 'Back to the resource' }).click();
   await expectVisible(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
 });
 
@@ -235,7 +234,7 @@ it('two plates from one template have separate rows', async () => {
   const rows: (readonly string[])[] = [];
   for (const name of [uniqueName('plate'), uniqueName('plate')]) {
     const page = await pages.open(`resources/templates/${template_name}`);
-    await button(page, templateTexts.use).click();
+    await button(page, 'Add resource…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(texts.adding.name, { exact: true }).fill(name);
     await dialog.getByRole('button', { name: texts.adding.add, exact: true }).click();

@@ -86,7 +86,7 @@ it('the editor marks an unknown node with a suggestion, and suggests the actions
   const editor = page.getByRole('textbox', { name: submitTexts.editorLabel });
   await editor.fill('name: Wrong\nsteps:\n  - node: carefull\n    action: count_bytes\n');
   await expectVisible(
-    page.getByRole('region', { name: submitTexts.problems }),
+    page.getByRole('region', { name: 'Problems' }),
     /Line 3.*no node “carefull”. Did you mean “careful”\?/,
   );
   await editor.fill(`name: Offers\nsteps:\n  - node: ${nodeNames.careful}\n    action: `);
@@ -120,7 +120,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   );
 
   await confirmAction(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
-  await expectVisible(outcomes(page), workflowsTexts.actions.resumed);
+  await expectVisible(outcomes(page), 'Resumed: it is in the queue again.');
   await pollUntil(
     () => readStatus(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
@@ -143,8 +143,8 @@ it('a failed step shows the node’s own error and is retried', async () => {
   await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
   await expectVisible(dialog, 'It starts again at step 2, fail');
-  await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
-  await expectVisible(outcomes(page), workflowsTexts.actions.retried);
+  await dialog.getByRole('button', { name: 'Retry workflow' }).click();
+  await expectVisible(outcomes(page), 'In the queue again.');
   const retried = await waitForWorkflow(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
   expect(retried.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
   await expectVisible(page.getByText(workflowsTexts.steps.attempts(2)));

@@ -4,7 +4,6 @@ import { roleTexts } from '#api/lab/access.ts';
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { pageCommand, type PageCommand } from '../../ipc/commands.ts';
-import { shellTexts } from '../parts/texts.ts';
 import Accounts from './Accounts.vue';
 import { accountFormTexts as form, accountsTexts as texts, newTokenTexts } from './texts.ts';
 
@@ -88,15 +87,15 @@ describe('users and API tokens in the Settings window', () => {
   });
 
   it.each([
-    ['off', texts.off],
-    ['view', texts.view],
+    ['off', 'Remote access is off: users and tokens have no effect until it is set to view or operate.'],
+    ['view', 'Remote access is set to view: nobody can send commands, whatever the role.'],
   ] as const)('shows a note that remote access is set to %s, and still accepts users', async (remoteAccess, note) => {
     view = { ...view, remoteAccess, users: [] };
     const openSetting = vi.fn();
     const page = await open({ onOpenRemoteAccessSetting: openSetting });
     expect(page.getByRole('region', { name: texts.users }).textContent).toContain(note);
-    page.getByText(texts.noUsers);
-    await press(page, texts.openSetting);
+    page.getByText('There is no user yet.');
+    await press(page, 'Show the setting');
     expect(openSetting).toHaveBeenCalledOnce();
     await openAddUser(page, 'bob', 'a long password');
     await press(page, form.actions['add-user']);
@@ -120,7 +119,7 @@ describe('adding a user', () => {
     const page = await open();
     await openAddUser(page, ' bob ', 'a long password');
     await vi.waitFor(() => expect(page.getByLabelText<HTMLInputElement>(form.password).type).toBe('password'));
-    const role = page.getByLabelText<HTMLSelectElement>(form.role);
+    const role = page.getByLabelText<HTMLSelectElement>('Role');
     expect(role.selectedOptions[0]?.textContent).toBe(roleTexts.viewer);
     role.selectedIndex = 1;
     role.dispatchEvent(new Event('change'));
@@ -137,13 +136,13 @@ describe('adding a user', () => {
     await press(page, form.actions['add-user']);
     const name = page.getByLabelText(form.name);
     await vi.waitFor(() => expect(document.activeElement).toBe(name));
-    expect(fieldProblem(name)).toBe(form.noName);
+    expect(fieldProblem(name)).toBe('Enter a name.');
     await fill(name, 'bob');
     await press(page, form.actions['add-user']);
     const repeatedPasswordField = page.getByLabelText(form.again);
     await vi.waitFor(() => expect(document.activeElement).toBe(repeatedPasswordField));
     expect(repeatedPasswordField.getAttribute('aria-invalid')).toBe('true');
-    expect(fieldProblem(repeatedPasswordField)).toBe(form.differ);
+    expect(fieldProblem(repeatedPasswordField)).toBe('The two passwords are different.');
     expect(name.getAttribute('aria-invalid')).toBe('false');
     expect(changes).toEqual([]);
   });
@@ -175,7 +174,7 @@ describe('changing a user', () => {
   it('changes the role from the current one', async () => {
     const page = await open();
     await press(page, texts.roleLabel('ann'));
-    const role = await page.findByLabelText<HTMLSelectElement>(form.role);
+    const role = await page.findByLabelText<HTMLSelectElement>('Role');
     expect(role.selectedOptions[0]?.textContent).toBe(roleTexts.operator);
     expect(page.queryByLabelText(form.name)).toBeNull();
     role.selectedIndex = 2;
@@ -187,7 +186,7 @@ describe('changing a user', () => {
   it('sets a new password, and states that it signs the user out', async () => {
     const page = await open();
     await press(page, texts.passwordLabel('ann'));
-    await fill(await page.findByLabelText(form.newPassword), 'another password');
+    await fill(await page.findByLabelText('New password'), 'another password');
     await fill(page.getByLabelText(form.again), 'another password');
     expect(page.getByRole('dialog').textContent).toContain(form.effects['set-password']);
     await press(page, form.actions['set-password']);
@@ -216,15 +215,15 @@ describe('creating an API token', () => {
     const token = `lmt_${'a'.repeat(43)}`;
     reply = { ok: true, view, token };
     const page = await open();
-    await press(page, texts.createToken);
+    await press(page, 'Create token…');
     await fill(await page.findByLabelText(form.name), 'script');
     await press(page, form.actions['create-token']);
     expect(changes).toEqual([{ kind: 'create-token', name: 'script', role: 'viewer' }]);
     const dialog = await page.findByRole('dialog', { name: newTokenTexts.title('script') });
     expect(dialog.textContent).toContain(token);
-    await press(page, shellTexts.copy);
+    await press(page, 'Copy');
     expect(copied).toEqual([token]);
-    await press(page, newTokenTexts.done);
+    await press(page, 'Done');
     await vi.waitFor(() => expect(page.queryByRole('dialog')).toBeNull());
     expect(document.body.textContent).not.toContain(token);
   });

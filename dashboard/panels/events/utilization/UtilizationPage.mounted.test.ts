@@ -34,12 +34,12 @@ function openPage() {
 it('the utilization page does not report an empty archive while it is being read or can’t be read', async () => {
   const { text, waitForRequests, respond, unmount } = openPage();
   await waitForRequests();
-  expect(text()).toContain(texts.reading);
+  expect(text()).toContain('Reading the workflows…');
   expect(text()).not.toContain(texts.none);
   respond({ failure });
   await waitFor(() => expect(text()).toContain(texts.archiveUnread('no connection')));
   expect(text()).not.toContain(texts.none);
-  expect(text()).not.toContain(texts.reading);
+  expect(text()).not.toContain('Reading the workflows…');
   unmount();
 });
 
@@ -47,7 +47,7 @@ it('the utilization page reports a failure of the event manager and offers a ret
   const { page, unmount } = openPage();
   await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
   expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);
-  expect(page.queryByText(texts.reported)).toBeNull();
+  expect(page.queryByText('By period')).toBeNull();
   unmount();
 });
 
@@ -71,8 +71,10 @@ it('the utilization page reports an empty archive', async () => {
 it('the utilization page names the managers that the lab does not have', async () => {
   respondAsManagers({});
   const { page, unmount } = mountComponent(UtilizationPage);
-  await waitFor(() => expect(page.getAllByText(texts.noEvents)).toHaveLength(1));
-  expect(page.getAllByText(texts.noWorkcell, { exact: false })).toHaveLength(2);
+  await waitFor(() => expect(page.getAllByText('The lab has no event manager to report it.')).toHaveLength(1));
+  expect(
+    page.getAllByText('The lab has no workcell manager, so there are no workflows to count.', { exact: false }),
+  ).toHaveLength(2);
   expect(page.queryByText(texts.none)).toBeNull();
   unmount();
 });

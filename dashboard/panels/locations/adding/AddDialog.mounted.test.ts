@@ -36,7 +36,7 @@ describe('the dialog for a new location', () => {
     await fill(name, 'a b');
     expect(page.getAllByText(texts.nameProblem('characters'))).toHaveLength(1);
     await fill(name, '');
-    expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
+    expect(page.getAllByText('Letters, digits, “_”, “.” and “-”. It can’t be changed later.')).toHaveLength(1);
     await add();
     expect(page.getAllByText(texts.nameProblem('empty'))).toHaveLength(1);
     expect(manager.requests).toEqual([]);
@@ -47,15 +47,15 @@ describe('the dialog for a new location', () => {
     await fill(name, 'bench');
     await fireEvent.change(page.getByLabelText(texts.content), { target: { value: '1' } });
     await add();
-    expect(page.getByRole('alert').textContent).toBe(texts.noContent);
+    expect(page.getByRole('alert').textContent).toBe('Choose the content of the location, or “Nothing”.');
     expect(manager.requests).toEqual([]);
   });
 
   it('adds the location and opens its page', async () => {
     const { page, name, add, manager, router, onClose } = await openDialog({ respondToOther: echo });
     await fill(name, 'bench');
-    await fill(page.getByLabelText(texts.description), 'By the door');
-    await click(page.getByLabelText(texts.transfers));
+    await fill(page.getByLabelText('Description'), 'By the door');
+    await click(page.getByLabelText('Allow transfers'));
     await add();
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(manager.requests).toMatchObject([
@@ -76,7 +76,7 @@ describe('the dialog for a new location', () => {
     unmount();
     const push = vi.spyOn(router, 'push');
     respond(Response.json(sampleLocation('bench')));
-    await waitFor(() => expect(outcomes.list[0]?.text).toBe(texts.added));
+    await waitFor(() => expect(outcomes.list[0]?.text).toBe('The location manager added it.'));
     expect(push).not.toHaveBeenCalled();
   });
 
@@ -95,7 +95,7 @@ describe('the dialog for a location from a template', () => {
   it('keeps the selected template when another one is inserted before it, and reports its removal', async () => {
     const { page, manager } = await openDialog({ locationTemplates: [{ template_name: 'deck_slot' }] });
     await click(page.getByRole('button', { name: texts.fromTemplate }));
-    const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));
+    const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>('Location template'));
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }, { template_name: 'deck_slot' }];
     refreshQueries();
@@ -127,7 +127,7 @@ describe('the dialog for a location from a template', () => {
     const deckRoleSelect = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
     expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
     await add();
-    expect(page.getAllByText(texts.missingNode)).toHaveLength(1);
+    expect(page.getAllByText('Select a node for each role.')).toHaveLength(1);
     const choose = async (list: HTMLSelectElement, node: string) => {
       list.value = [...list.options].find(({ text }) => text === node)?.value ?? '';
       list.dispatchEvent(new Event('change', { bubbles: true }));

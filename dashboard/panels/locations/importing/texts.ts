@@ -7,14 +7,10 @@ const locations = (count: number) => plural(count, 'location', 'locations');
 
 export const importingTexts = {
   open: 'Import…',
-  export: 'Export',
-  exportHint: 'Saves all locations as a JSON file that can be imported',
   exportSelected: (count: number) => `Export ${locations(count)}`,
-  exportWhat: 'Export locations',
   exported: (count: number) => `${locations(count)} saved.`,
   title: 'Import locations',
   file: 'File',
-  fileHint: 'An exported list (JSON), or a lab’s locations.yaml with a list “locations”.',
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
   noList: (name: string) => `${name} is not a list of locations and has no list “locations”.`,
   empty: (name: string) => `${name} has no locations.`,
@@ -31,15 +27,8 @@ export const importingTexts = {
       `${formatNumber(counts.invalid)} invalid`,
     ].join(', '),
   overwrite: 'Overwrite those that are stored differently',
-  overwriteMore:
-    'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID is kept.',
-  noResources:
-    'No resources are created now: the next reconciliation creates those of new locations with a resource template.',
   effect: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', invalid: 'Invalid' },
-  columns: { name: 'Location', effect: 'Action', details: 'Details' },
   unnamed: (position: number) => `entry ${formatNumber(position)}`,
-  stored: 'Stored',
-  inFile: 'File',
   invalid: (reason: InvalidEntry): string => {
     switch (reason.kind) {
       case 'notObject':
@@ -59,12 +48,8 @@ export const importingTexts = {
     }
   },
   action: (count: number) => `Import ${locations(count)}`,
-  nothingToSend: 'The file has nothing to import.',
-  invalidLeftOut: 'Invalid entries are left out: the location manager would reject all locations because of one.',
   commandText: (file: string) => `Import locations from ${file}`,
-  results: 'Import results',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
-  skippedMore: 'It was added in the meantime, or its ID is in use.',
   unexpectedLocations: (imported: number) =>
     `The location manager reports ${locations(imported)} imported, but lists different ones. Check the locations before trying again.`,
   done: (imported: number, all: number) => `${formatNumber(imported)} of ${locations(all)} imported.`,

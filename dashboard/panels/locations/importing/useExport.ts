@@ -13,7 +13,7 @@ export function useExport() {
   const outcomes = useOutcomes();
   /** @param ids the locations to export; all if omitted */
   return async (ids?: ReadonlySet<string>): Promise<void> => {
-    const report = outcomes.begin(texts.exportWhat);
+    const report = outcomes.begin('Export locations');
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});

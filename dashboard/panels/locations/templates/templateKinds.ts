@@ -144,7 +144,7 @@ export function readRoles(
     .map(({ role, template }) => [role.trim(), template.trim()] as const)
     .filter(([role, template]) => role !== '' || template !== '');
   if (entries.some(([role, template]) => role === '' || template === ''))
-    return { problem: templatesTexts.missingTemplateName };
+    return { problem: 'Each role needs a name and a representation template.' };
   const duplicate = entries.find(([role], index) => entries.findIndex(([other]) => other === role) !== index);
   if (duplicate !== undefined) return { problem: templatesTexts.roleTwice(duplicate[0]) };
   return { roles: Object.fromEntries(entries) };
@@ -155,7 +155,9 @@ export function findBodyProblem(
   values: Readonly<Record<string, unknown>>,
   storedTemplate: Template | null,
 ): string | null {
-  return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
+  return storedTemplate !== null && values['version'] === storedTemplate.version
+    ? 'Another version is needed: with the same one the stored template stays as it is.'
+    : null;
 }
 
 /** Returns the names of the locations with a location template, or of the templates with a representation template. */

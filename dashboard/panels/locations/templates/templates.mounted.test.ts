@@ -23,13 +23,15 @@ describe('the dialog for a new location template', () => {
     const onClose = vi.fn();
     const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
     const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
-    await click(page.getByRole('button', { name: texts.addRole }));
+    await click(page.getByRole('button', { name: 'Add role' }));
     await fill(page.getByLabelText(texts.roleName(1)), 'arm');
     await click(page.getByRole('button', { name: texts.save }));
     expect(manager.requests).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getAllByText(texts.missingTemplateName)).toHaveLength(1));
+    await waitFor(() =>
+      expect(page.getAllByText('Each role needs a name and a representation template.')).toHaveLength(1),
+    );
     await fill(page.getByLabelText(texts.roleTemplate(1)), 'arm_deck');
     expect(page.queryByText(texts.unknownTemplates(['arm_deck']))).toBeNull();
     await click(page.getByRole('button', { name: texts.save }));
@@ -73,9 +75,17 @@ describe('the dialog for another version of a template', () => {
       onClose,
     });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
-    expect(page.getAllByText(texts.versionMore)).toHaveLength(1);
+    expect(
+      page.getAllByText(
+        'Any other version replaces the stored template, a lower one too. With the same version the stored one stays as it is.',
+      ),
+    ).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getAllByText(texts.sameVersion)).toHaveLength(1));
+    await waitFor(() =>
+      expect(
+        page.getAllByText('Another version is needed: with the same one the stored template stays as it is.'),
+      ).toHaveLength(1),
+    );
     await fill(version, '0.9.0');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -130,7 +140,7 @@ it('findDependents lists the locations and location templates that use a templat
 
 it.each([
   [{ version: '1' }, null, null],
-  [{ version: '1.0.0' }, armDeck, texts.sameVersion],
+  [{ version: '1.0.0' }, armDeck, 'Another version is needed: with the same one the stored template stays as it is.'],
 ])('findBodyProblem for %j and the stored template %j returns %s', (values, stored, problem) =>
   expect(findBodyProblem(values, stored)).toBe(problem),
 );
@@ -143,7 +153,7 @@ it.each([
     ],
     { roles: { arm: 'deck' } },
   ],
-  [[{ role: 'arm', template: '' }], { problem: texts.missingTemplateName }],
+  [[{ role: 'arm', template: '' }], { problem: 'Each role needs a name and a representation template.' }],
   [
     [
       { role: 'arm', template: 'a' },

@@ -1,6 +1,4 @@
 export const templatesTexts = {
-  open: 'Templates',
-  kinds: 'Kind of template',
   kind: { location: 'Location templates', representation: 'Representation templates' },
   explanation: {
     location: 'A kind of location: a role for each node that has to find it, and the resource that is there.',
@@ -8,26 +6,10 @@ export const templatesTexts = {
       'How a node finds a location: default values, required values for each location, and a JSON Schema.',
   },
   none: { location: 'No location templates yet', representation: 'No representation templates yet' },
-  noneMore: 'They come from the lab’s locations file or from nodes, or are added here.',
-  waiting: 'Waiting for the location manager…',
-  columns: {
-    name: 'Name',
-    version: 'Version',
-    roles: 'Roles',
-    resource: 'Resource template',
-    required: 'Required',
-    tags: 'Tags',
-    used: 'Used by',
-    description: 'Description',
-  },
   role: (role: string, template: string) => `${role}: ${template}`,
   add: { location: 'Add location template…', representation: 'Add representation template…' },
   addTitle: { location: 'Add location template', representation: 'Add representation template' },
-  version: 'New version…',
   versionTitle: (name: string) => `New version of ${name}`,
-  versionMore:
-    'Any other version replaces the stored template, a lower one too. With the same version the stored one stays as it is.',
-  sameVersion: 'Another version is needed: with the same one the stored template stays as it is.',
   fields: {
     template_name: 'Name',
     description: 'Description',
@@ -47,19 +29,13 @@ export const templatesTexts = {
     template_name: 'It can’t be changed later',
   } as Readonly<Record<string, string>>,
   roleName: (number: number) => `Role ${number}`,
-  roleHint: 'Role, such as arm',
   roleTemplate: (number: number) => `Representation template of role ${number}`,
-  roleTemplateHint: 'Representation template',
   removeRole: (number: number) => `Remove role ${number}`,
-  removeRoleAction: 'Remove',
-  addRole: 'Add role',
   roleTwice: (role: string) => `The role “${role}” occurs twice.`,
   unknownTemplates: (names: readonly string[]) =>
     names.length === 1
       ? `There is no representation template “${names[0] ?? ''}” yet: locations get its values once it exists.`
       : `There are no representation templates ${names.map((name) => `“${name}”`).join(', ')} yet: locations get their values once they exist.`,
-  missingTemplateName: 'Each role needs a name and a representation template.',
-  form: 'Fields',
   save: 'Save',
   delete: 'Delete…',
   deleteAction: 'Delete template',
@@ -68,7 +44,6 @@ export const templatesTexts = {
     `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} made from it, and ${names.length === 1 ? 'stays' : 'stay'} as ${names.length === 1 ? 'it is' : 'they are'}; reconciliation no longer completes ${names.length === 1 ? 'its' : 'their'} representations.`,
   deleteRoles: (names: readonly string[]) =>
     `The location ${names.length === 1 ? 'template' : 'templates'} ${names.join(', ')} ${names.length === 1 ? 'names' : 'name'} it: locations made from ${names.length === 1 ? 'it' : 'them'} get no defaults until it is there again.`,
-  deleteReturns: 'If it is in the lab’s locations file or a node registers it, it is added again.',
   commandText: (verb: string, name: string) => `${verb}: ${name}`,
   saved: 'The location manager confirmed it.',
   unexpectedResponse: (fields: readonly string[]) =>

@@ -42,7 +42,7 @@ describe('the duration column of incidents', () => {
   it('exports two columns in seconds', () => {
     expect(column?.csvAs?.map(({ title, value }) => [title, value(incident(3600))])).toEqual([
       [`${historyTexts.columns.duration} (s)`, 1200],
-      [historyTexts.columns.unwatchedSeconds, 3600],
+      ['Not watched (s)', 3600],
     ]);
   });
 });

@@ -58,7 +58,7 @@ export function maintenanceColumns(now: number): readonly Column<Maintenance>[] 
   const durationMs = ({ from, until }: Maintenance) =>
     Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
   return [
-    { key: 'name', title: texts.subject, value: ({ name }) => name, filter: 'choice', width: 18 },
+    { key: 'name', title: 'Subject', value: ({ name }) => name, filter: 'choice', width: 18 },
     timeColumn('from', texts.from, ({ from }) => from, now),
     timeColumn('until', texts.to, ({ until }) => until, now),
     durationColumn((row) => Math.floor(durationMs(row) / 1000)),
@@ -74,7 +74,7 @@ const incidentDuration: Column<Incident> = {
   },
   csvAs: [
     { title: `${texts.duration} (s)`, value: ({ seconds }) => seconds },
-    { title: texts.unwatchedSeconds, value: ({ unwatched_seconds: unwatched }) => unwatched ?? null },
+    { title: 'Not watched (s)', value: ({ unwatched_seconds: unwatched }) => unwatched ?? null },
   ],
   fits: true,
 };
@@ -82,17 +82,17 @@ const incidentDuration: Column<Incident> = {
 /** @param now in ms since the epoch */
 export function incidentColumns(now: number): readonly Column<Incident>[] {
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, filter: 'choice', width: 10 },
+    { key: 'name', title: 'Manager or node', value: ({ name }) => name, filter: 'choice', width: 10 },
     {
       key: 'state',
-      title: texts.state,
+      title: 'Worst state',
       value: (incident) => incidentLabel(incident),
       filter: 'choice',
       width: 8,
     },
-    { key: 'reason', title: texts.reason, value: ({ reason }) => reason ?? '', width: 20 },
+    { key: 'reason', title: 'Reason', value: ({ reason }) => reason ?? '', width: 20 },
     timeColumn('from', texts.from, ({ from }) => from, now),
-    timeColumn('to', texts.to, ({ to }) => to, now, historyTexts.ongoing),
+    timeColumn('to', texts.to, ({ to }) => to, now, 'ongoing'),
     incidentDuration,
   ];
 }

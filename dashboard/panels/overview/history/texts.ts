@@ -1,17 +1,9 @@
 /** Texts for the managers' availability and incidents over days. */
 export const historyTexts = {
-  window: 'Time',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },
-  managers: 'Managers',
-  managersHint: 'as observed by the lab manager',
-  manager: 'Manager',
-  availability: 'Availability',
   counted: (counted: string) => `of ${counted}`,
   countedHint: (window: string, rest: string) =>
     `${rest} of the ${window} are not counted: the lab manager was stopped or asleep, the state was unknown, or there was maintenance.`,
-  countedAll: 'of the whole time',
-  basis: 'Based on',
-  neverObserved: 'not observed in this time',
   strip: (window: string) => `Last ${window}`,
   stripLabel: (name: string, window: string, text: string) => `${name}, last ${window}: ${text}`,
   span: (from: string, to: string, label: string) => `${from}–${to} ${label}`,
@@ -19,20 +11,12 @@ export const historyTexts = {
   count: (count: number) => (count === 0 ? 'none' : String(count)),
   incidents: 'Incidents',
   maintenance: 'Maintenance',
-  noIncidents: 'No manager and no node was down in this time, as far as the lab manager watched.',
   newestShown: (count: number) => `The newest ${count} are shown.`,
   columns: {
-    name: 'Manager or node',
-    subject: 'Subject',
-    state: 'Worst state',
-    reason: 'Reason',
     from: 'From',
     to: 'To',
     duration: 'Duration',
-    unwatchedSeconds: 'Not watched (s)',
     withUnwatched: (observed: string, unwatched: string) => `${observed} + ${unwatched} not watched`,
   },
-  ongoing: 'ongoing',
   reading: 'Reading the history…',
-  unread: 'The history could not be read.',
 } as const;

@@ -204,7 +204,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
     const timing = { sentAt, durationMs: currentTime() - sentAt };
-    const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: commandText } } as const;
+    const record = { verb: 'Change many', target: { kind: 'resource', id: '', name: commandText } } as const;
     log.recordCommand(record, commandText, timing, outcome, targets);
     // Responses have updated the page; the result of other operations is unknown.
     if (outcome.state !== 'done') live.retry();

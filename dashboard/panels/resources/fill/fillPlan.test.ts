@@ -72,7 +72,7 @@ describe('planFill', () => {
   });
 
   it('reports a missing row', () => {
-    expect(plan({ ...plate, children: [] }, ['a']).problem).toBe(texts.missingRow);
+    expect(plan({ ...plate, children: [] }, ['a']).problem).toBe('One of its rows is missing in the resource manager.');
   });
 
   it.each([
@@ -105,7 +105,9 @@ describe('planFill', () => {
     expect(listPlaces(fillPlan)).toEqual(['a a', 'c c']);
     expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['d']);
-    expect(plan(createResource('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
+    expect(plan(createResource('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(
+      'A pool accepts only consumables.',
+    );
     const poolPlan = plan(createResource('pool', { base_type: 'pool', children: {} }), ['a'], {
       type: 'continuous_consumable',
     });
@@ -181,8 +183,8 @@ describe('parsePattern', () => {
   });
 
   it.each([
-    ['', patternTexts.empty],
-    ['  ', patternTexts.empty],
+    ['', 'Enter a pattern, such as sample_{001..096}.'],
+    ['  ', 'Enter a pattern, such as sample_{001..096}.'],
     ['a{1..3', patternTexts.unclosed(2)],
     ['a}', patternTexts.unopened(2)],
     ['{}', patternTexts.braces('{}')],

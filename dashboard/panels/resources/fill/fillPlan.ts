@@ -55,8 +55,9 @@ export function planFill(
 ): FillPlan {
   if (isGrid(row)) return planPlaces(row, index, names, options);
   if (isOrdered(row)) return planOrdered(row, index, names);
-  if (!isKeyed(row)) return failedPlan(texts.notContainer);
-  if (row.type === 'pool' && !options.type.endsWith('consumable')) return failedPlan(texts.poolOnly);
+  if (!isKeyed(row)) return failedPlan('It can’t contain children.');
+  if (row.type === 'pool' && !options.type.endsWith('consumable'))
+    return failedPlan('A pool accepts only consumables.');
   return planKeyed(row, index, names);
 }
 
@@ -89,7 +90,7 @@ function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly stri
     const place = wellName(position, columns);
     const occupant = cells[position] ?? null;
     const line = lines[Math.floor(position / columns)] ?? null;
-    if (line === null) return failedPlan(texts.missingRow);
+    if (line === null) return failedPlan('One of its rows is missing in the resource manager.');
     if (occupant !== null) {
       occupied.push({ place, name: occupant.name });
       if (options.occupiedMode === 'leaveOut') pendingNames.shift();
@@ -167,7 +168,7 @@ type PatternPart = readonly string[];
  * @returns the names in their order, or why the pattern is invalid
  */
 export function parsePattern(pattern: string): PatternResult {
-  if (pattern.trim() === '') return { ok: false, problem: patternTexts.empty };
+  if (pattern.trim() === '') return { ok: false, problem: 'Enter a pattern, such as sample_{001..096}.' };
   const parts: PatternPart[] = [];
   let literal = '';
   for (let index = 0; index < pattern.length; index += 1) {

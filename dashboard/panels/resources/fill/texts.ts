@@ -3,14 +3,9 @@ import { andMore, formatNumber, plural } from '#api/countText.ts';
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
 export const fillTexts = {
-  verb: 'Add',
-  menu: 'Add many…',
-  heading: 'Resources to add',
   into: (name: string) => `Add many to ${name}`,
   patternField: 'Names',
-  patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces vary fastest.',
   pattern: {
-    empty: 'Enter a pattern, such as sample_{001..096}.',
     unclosed: (position: number) =>
       `The brace at character ${formatNumber(position)} is not closed. Write {{ for a brace in the name.`,
     unopened: (position: number) =>
@@ -22,22 +17,12 @@ export const fillTexts = {
       `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
     duplicate: (name: string) => `The pattern produces “${name}” twice.`,
   },
-  fields: 'The same for each',
-  start: 'Start at',
   startProblem: (text: string, example: string) =>
     `${text} is not a position of this container. Enter one such as ${example}.`,
   order: 'Order',
-  byRow: 'By row',
-  byColumn: 'By column',
-  layer: 'Layer',
   occupied: 'Occupied positions',
-  next: 'Use the next free position',
-  leaveOut: 'Leave that name out',
   preview: 'Preview',
   planned: (total: number) => `${resources(total)} will be added`,
-  none: 'Nothing would be added.',
-  added: 'New',
-  occupiedPlace: 'Occupied',
   free: 'Free',
   skipped: (total: number) =>
     total === 1
@@ -54,11 +39,5 @@ export const fillTexts = {
     queue: 'Each goes to the back.',
     slot: 'It goes into the slot.',
   },
-  keyHint: 'Each name is also its key.',
-  notContainer: 'It can’t contain children.',
-  missingRow: 'One of its rows is missing in the resource manager.',
-  poolOnly: 'A pool accepts only consumables.',
-  again: 'Add more',
-  back: 'Back to the resource',
   well: (well: string, name: string) => `${well}, ${name}`,
 } as const;

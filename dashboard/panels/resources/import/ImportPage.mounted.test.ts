@@ -48,7 +48,7 @@ async function openImport(
       return () => h(ImportPage);
     }),
   );
-  const input = mounted.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
+  const input = mounted.page.getByLabelText<HTMLInputElement>('Choose a file');
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
   return { page: mounted.page, router: mounted.router, responses, outcomes: () => store?.list ?? [] };
@@ -70,7 +70,7 @@ it('the import counts lines by effect, sends new resources by position, and reco
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
   // The manager has them now, so importing the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));
-  const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
+  const input = page.getByLabelText<HTMLInputElement>('Choose a file');
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
   await vi.waitFor(() => expect(page.getAllByText(/3 already there, 1 invalid/)).toHaveLength(1));

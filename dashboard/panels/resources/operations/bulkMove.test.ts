@@ -27,13 +27,13 @@ describe('findMoveProblem', () => {
     ['stack', ['a', 'b'], null],
     ['stack', ['a', 'b', 'c'], texts.room(2)],
     ['stack', ['a', 'x', 'b'], null],
-    ['stack', ['x'], texts.allThere],
+    ['stack', ['x'], 'They are in it already.'],
     ['queue', ['a'], resourcesTexts.operations.pushCollides],
     ['box', ['b', 'c'], null],
     ['box', ['a'], texts.duplicateKey('a')],
     ['box', ['b', 'b2'], texts.duplicateKey('b')],
     ['pool', ['c', 'd'], null],
-    ['pool', ['c', 'a'], texts.poolOnly],
+    ['pool', ['c', 'a'], 'A pool accepts only consumables.'],
   ])('for a move into %s of %j returns %s', (into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('The index does not contain the container');

@@ -20,8 +20,9 @@ export function findMoveProblem(
   const children = index.getChildren(container);
   if (pushCollides(container, children)) return resourcesTexts.operations.pushCollides;
   const rowsToMove = rows.filter((row) => row.parentId !== container.id);
-  if (rowsToMove.length === 0) return texts.allThere;
-  if (container.type === 'pool' && rowsToMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
+  if (rowsToMove.length === 0) return 'They are in it already.';
+  if (container.type === 'pool' && rowsToMove.some(({ type }) => !type.endsWith('consumable')))
+    return 'A pool accepts only consumables.';
   if (isKeyed(container)) {
     const keys = new Set(children.map(({ key }) => key));
     const duplicate = rowsToMove.find(

@@ -50,14 +50,14 @@ const correction = (agoMs: number) => {
 it('the history reports that there are no changes when the manager has none', async () => {
   respondAsManagers({ resource: () => [] });
   const { page } = mountComponent(ResourceHistory, { row });
-  await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText('No changes recorded')).toHaveLength(1));
 });
 
 it('the history does not report “No changes recorded” while the manager fails', async () => {
   respondAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));
-  expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
+  expect(page.queryByText('No changes recorded')).toBeNull();
 });
 
 it('the forecast is based on consumption, not on corrections by a user', async () => {

@@ -26,7 +26,7 @@ describe('the history of a resource', () => {
       ],
       [texts.moved(texts.nowhere, '“deck”')],
       [texts.changed(resourcesTexts.operations.amountField, '10', '8')],
-      [texts.added],
+      ['Added'],
     ]);
   });
 
@@ -49,7 +49,7 @@ describe('the history of a resource', () => {
       [version(1, { change_type: 'Added' }), version(2, { change_type: 'Removed', removed: true })],
       [texts.removed],
     ],
-    ['a restoration', [version(1, { change_type: 'Removed', removed: true }), version(2)], [texts.restored]],
+    ['a restoration', [version(1, { change_type: 'Removed', removed: true }), version(2)], ['Restored']],
     ['an update without a visible change', [version(1), version(2)], [texts.updated]],
     [
       'changes of children',

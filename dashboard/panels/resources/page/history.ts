@@ -65,9 +65,9 @@ function describeChanges(
   fields: typeof trackedFields,
 ): readonly string[] {
   if (version.change_type === 'Added' || previous === null)
-    return [version.change_type === 'Added' ? texts.added : typeLabel(version)];
+    return [version.change_type === 'Added' ? 'Added' : typeLabel(version)];
   if (version.change_type === 'Removed' || version.removed === true) return [texts.removed];
-  if (previous.removed === true || previous.change_type === 'Removed') return [texts.restored];
+  if (previous.removed === true || previous.change_type === 'Removed') return ['Restored'];
   const fieldChanges = fields.flatMap(([name, title]) =>
     sameJson(previous[name], version[name])
       ? []

@@ -170,7 +170,7 @@ it('closing the dialog switches the camera off', async () => {
   const { stopTrack } = stubBarcodeDetector([]);
   const { page } = await mountScanField();
   await click(page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(page.getAllByText(texts.scanHint)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText('Hold the code in front of the camera.')).toHaveLength(1));
   await click(page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
 });

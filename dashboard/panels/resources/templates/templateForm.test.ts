@@ -53,8 +53,8 @@ describe('the form of a resource template', () => {
 
   it.each([
     ['rack_2', null],
-    ['Rack_2', texts.problems.capitals],
-    ['a/b', texts.problems.slash],
+    ['Rack_2', 'Use lower case only: the resource manager couldn’t find it again.'],
+    ['a/b', 'A name can’t have a slash in it.'],
     ['rack', texts.problems.nameExists('rack')],
   ])('validates the name %s: %s', (name, problem) => {
     expect(findNameProblem(name, ['rack'])).toBe(problem);

@@ -15,9 +15,12 @@ const textList: Shape = { kind: 'list', item: nameShape };
 
 const nameField = valueField('template_name', nameShape, { title: texts.name, required: true });
 const templateFields: readonly FormField[] = [
-  valueField('description', textShape, { title: texts.description }),
-  valueField('required_overrides', textList, { title: texts.required, description: templateTexts.requiredHint }),
-  valueField('tags', textList, { title: texts.tags }),
+  valueField('description', textShape, { title: 'Description' }),
+  valueField('required_overrides', textList, {
+    title: 'Required when it is used',
+    description: 'Fields by their stored names, such as quantity, resource_class (the class) or attributes.lot.',
+  }),
+  valueField('tags', textList, { title: 'Tags' }),
   valueField('version', textShape, { title: texts.version }),
 ];
 
@@ -86,8 +89,8 @@ function emptyValue(shape: Shape): unknown {
 
 /** Returns why a template can't have this name; `null` if it can. */
 export function findNameProblem(newName: string, names: readonly string[]): string | null {
-  if (newName !== newName.toLowerCase()) return templateTexts.problems.capitals;
-  if (newName.includes('/')) return templateTexts.problems.slash;
+  if (newName !== newName.toLowerCase()) return 'Use lower case only: the resource manager couldn’t find it again.';
+  if (newName.includes('/')) return 'A name can’t have a slash in it.';
   return names.includes(newName) ? templateTexts.problems.nameExists(newName) : null;
 }
 

@@ -24,7 +24,7 @@ function describeStep(row: StepRow, count: number, now: number): PickDescription
     title: texts.step(name, workflow),
     more: [
       laneName(lane),
-      `${describeSpan(span, now).details}${isEarliestStart ? ` (${texts.atEarliest})` : ''}`,
+      `${describeSpan(span, now).details}${isEarliestStart ? ` (at the earliest)` : ''}`,
       ...(count > 1 ? [texts.several(count)] : []),
     ],
   };
@@ -47,7 +47,7 @@ export function describePick(
       title: describeCounts(picked.group.marks),
       more: [
         [picked.group.node ?? '', rangeText].filter(Boolean).join(', '),
-        picked.canZoom ? texts.pressZooms : texts.pressLists,
+        picked.canZoom ? 'Click to zoom in' : 'Click to list them',
       ],
     };
   }

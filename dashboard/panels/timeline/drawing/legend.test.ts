@@ -53,9 +53,9 @@ const labels = (from: number, to: number, change: Partial<typeof scene> | { sinc
 describe('the legend of the timeline', () => {
   it('lists only what is drawn in the span', () => {
     expect(labels(0, 250)).toEqual(['Completed', texts.marks.stop]);
-    expect(labels(250, 450)).toEqual(['Failed', texts.outage]);
-    expect(labels(450, 1000)).toEqual(['Running', timelineTexts.waits, 'Maintenance']);
-    expect(labels(0, 250, { since: 50 })).toEqual(['Completed', texts.marks.stop, texts.unread]);
+    expect(labels(250, 450)).toEqual(['Failed', 'Manager or node not healthy']);
+    expect(labels(450, 1000)).toEqual(['Running', 'Waiting', 'Maintenance']);
+    expect(labels(0, 250, { since: 50 })).toEqual(['Completed', texts.marks.stop, 'Unknown']);
   });
 
   it('omits workflows and lanes that are not shown', () => {
@@ -71,6 +71,10 @@ describe('the legend of the timeline', () => {
       { label: 'Growth curve', symbol: { kind: 'category', index: 0 } },
       { label: 'Warm up', symbol: { kind: 'category', index: 1 } },
     ]);
-    expect(items.slice(2).map(({ label }) => label)).toEqual(['Failed', texts.marks.stop, texts.outage]);
+    expect(items.slice(2).map(({ label }) => label)).toEqual([
+      'Failed',
+      texts.marks.stop,
+      'Manager or node not healthy',
+    ]);
   });
 });

@@ -104,20 +104,20 @@ export function createLegend(
         const appearance = stepAppearances[state];
         return { label: appearance.label, symbol: { kind: 'appearance', appearance } };
       }),
-      ...itemIf(hasWaits, { label: timelineTexts.waits, symbol: { kind: 'wait' } }),
+      ...itemIf(hasWaits, { label: 'Waiting', symbol: { kind: 'wait' } }),
       ...shownMarks.map((kind): LegendItem => ({
         label: texts.marks[kind],
         symbol: { kind: 'appearance', appearance: markAppearances[kind] },
       })),
       ...itemIf(hasOutages, {
-        label: texts.outage,
+        label: 'Manager or node not healthy',
         symbol: { kind: 'bar', appearance: managerAppearances.unreachable },
       }),
       ...itemIf(hasMaintenance, {
         label: maintenanceAppearance.label,
         symbol: { kind: 'bar', appearance: maintenanceAppearance },
       }),
-      ...itemIf(hasUnread, { label: texts.unread, symbol: { kind: 'unread' } }),
+      ...itemIf(hasUnread, { label: 'Unknown', symbol: { kind: 'unread' } }),
     ],
   };
 }

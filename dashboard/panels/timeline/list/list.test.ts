@@ -203,7 +203,7 @@ describe('the summary sentence', () => {
     [
       'a night with failures only',
       { summary: { ...calm, failed: 2 } },
-      [texts.noneCompleted, texts.failed(2), texts.noErrors, texts.noOutages],
+      ['No workflow completed', texts.failed(2), texts.noErrors, texts.noOutages],
     ],
     ['a calm night', {}, [texts.none, texts.noErrors, texts.noOutages]],
     [
@@ -240,18 +240,22 @@ describe('the summary sentence', () => {
     [
       'unread events and a night that was mostly not watched',
       { unwatchedMs: 13 * 3_600_000, hasReadMarks: false },
-      [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
+      [texts.none, 'node errors are unknown', texts.noOutagesSeen('1 h')],
     ],
-    ['a night without monitoring', { unwatchedMs: 14 * 3_600_000 }, [texts.none, texts.noErrors, texts.unwatched]],
+    [
+      'a night without monitoring',
+      { unwatchedMs: 14 * 3_600_000 },
+      [texts.none, texts.noErrors, 'outages are unknown because the lab manager was not watching'],
+    ],
     [
       'a lab without a response of its workcell manager',
       { hasReadWorkflows: false },
-      [texts.endsUnread, texts.noErrors, texts.noOutages],
+      ['Ended workflows are unknown', texts.noErrors, texts.noOutages],
     ],
     [
       'running workflows',
       { hasReadWorkflows: false, summary: { ...calm, running: 2 } },
-      [texts.endsUnread, texts.running(2), texts.noErrors, texts.noOutages],
+      ['Ended workflows are unknown', texts.running(2), texts.noErrors, texts.noOutages],
     ],
     [
       'no wait when it is short',

@@ -159,7 +159,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       value: ({ end }) => end,
       text: ({ end, start }) =>
         end === null
-          ? timelineTexts.table.continues
+          ? 'still running'
           : formatTimeSeconds(end, new Date(end).toDateString() === new Date(start).toDateString() ? end : now),
       csv: ({ end }) => toUtcIso(end),
       width: 6,

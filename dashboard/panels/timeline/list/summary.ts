@@ -184,9 +184,9 @@ function describeEnds(
 ): readonly string[] {
   const ended = completed + failed + cancelled;
   const runningParts = running > 0 ? [texts.running(running)] : [];
-  if (!hasReadWorkflows) return [texts.endsUnread, ...runningParts];
+  if (!hasReadWorkflows) return ['Ended workflows are unknown', ...runningParts];
   return [
-    ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
+    ended === 0 ? texts.none : completed === 0 ? 'No workflow completed' : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
     ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
     ...runningParts,
@@ -196,7 +196,13 @@ function describeEnds(
 function describeNodes({ nodeErrors, nodeOutages, stops }: Summary, hasReadMarks: boolean): readonly string[] {
   const isQuiet = nodeErrors === 0 && nodeOutages.length === 0;
   return [
-    ...(!hasReadMarks ? [texts.unread] : isQuiet ? [texts.noErrors] : nodeErrors > 0 ? [texts.errors(nodeErrors)] : []),
+    ...(!hasReadMarks
+      ? ['node errors are unknown']
+      : isQuiet
+        ? [texts.noErrors]
+        : nodeErrors > 0
+          ? [texts.errors(nodeErrors)]
+          : []),
     ...(stops > 0 ? [texts.stops(stops)] : []),
   ];
 }
@@ -204,7 +210,9 @@ function describeNodes({ nodeErrors, nodeOutages, stops }: Summary, hasReadMarks
 /** Watched time under a second counts as none. */
 function describeNoOutages(watchedMs: number, unwatchedMs: number): string {
   if (unwatchedMs === 0) return texts.noOutages;
-  return watchedMs < 1000 ? texts.unwatched : texts.noOutagesSeen(formatDuration(watchedMs));
+  return watchedMs < 1000
+    ? 'outages are unknown because the lab manager was not watching'
+    : texts.noOutagesSeen(formatDuration(watchedMs));
 }
 
 /** Names up to two nodes; for more, returns their number and the longest outage. */

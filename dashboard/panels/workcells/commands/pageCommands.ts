@@ -63,7 +63,7 @@ function useBlocked(): PageCommands['blocked'] {
   const state = useWorkcellState();
   return computed(() => {
     if (state.stale.value) return texts.blocked(state.source);
-    return state.data.value === undefined ? texts.blockedFirst : null;
+    return state.data.value === undefined ? 'The state of the workcell is not known yet.' : null;
   });
 }
 

@@ -17,7 +17,7 @@ it('the raw tab shows the status that the manager returns', async () => {
   const { page, router } = mountComponent(Page);
   await router.push('/workcells/nodes/arm');
   isShown.value = true;
-  const raw = await page.findByRole('tab', { name: texts.raw });
+  const raw = await page.findByRole('tab', { name: 'Raw' });
   expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
   fireEvent.mouseDown(raw, { button: 0 });
   const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') });

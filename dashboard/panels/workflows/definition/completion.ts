@@ -1,6 +1,5 @@
 /** Completions at the cursor: keys, nodes, actions, arguments, locations, parameters and steps. */
 import type { ActionDefinition } from '#api/managers/action.ts';
-import { definitionTexts } from './texts.ts';
 import { findCursor, type Cursor } from './cursor.ts';
 import { findAction } from './describe.ts';
 import {
@@ -46,8 +45,6 @@ interface CompletionContext {
   readonly definition: Definition | null;
   readonly knowledge: LabKnowledge;
 }
-
-const texts = definitionTexts.completion;
 
 function option(kind: Option['kind'], label: string, more: Partial<Option> = {}): Option {
   return { kind, label, detail: '', description: '', apply: label, boost: 0, ...more };
@@ -111,7 +108,7 @@ function argumentKeyCompletions(declared: ActionDefinition['args'], used: readon
     .map(({ name, argument_type: type, description, required }) =>
       option('argument', name, {
         apply: `${name}: `,
-        detail: required ? `${type}, ${texts.required}` : type,
+        detail: required ? `${type}, required` : type,
         description: description ?? '',
         boost: required ? 10 : 0,
       }),
@@ -170,7 +167,7 @@ function nodeCompletions({ knowledge }: CompletionContext): Option[] {
 function actionCompletions(context: CompletionContext): Option[] {
   const node = stepAtCursor(context)?.node ?? null;
   const builtInActions = Object.entries(builtIns).map(([name, { description }]) =>
-    valueOption('action', name, { detail: texts.builtIn, description, boost: node === null ? 5 : -50 }),
+    valueOption('action', name, { detail: 'built in', description, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
     const nodeActions = Object.values(context.knowledge.nodes[node]?.actions ?? {});
@@ -186,7 +183,7 @@ function locationCompletions(context: CompletionContext): Option[] {
   return context.knowledge.locations.map(({ name, representations }) => {
     const isRepresented = node === null || representations.includes(node);
     return valueOption('location', name, {
-      detail: isRepresented ? texts.location : texts.noRepresentation,
+      detail: isRepresented ? 'location' : 'not known to this node',
       boost: isRepresented ? 5 : -20,
     });
   });
@@ -196,7 +193,7 @@ function parameterCompletions({ definition }: CompletionContext, kinds: readonly
   return (definition?.parameters ?? [])
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ key, description }) =>
-      valueOption('parameter', key, { detail: texts.parameter, description: description ?? '' }),
+      valueOption('parameter', key, { detail: 'parameter', description: description ?? '' }),
     );
 }
 

@@ -51,7 +51,7 @@ function describeArgument(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
   const note = fallback === null ? '' : texts.default(stringifyExactJson(fallback));
-  return { name, type, note: required ? texts.required : note, description: description ?? '' };
+  return { name, type, note: required ? 'required' : note, description: description ?? '' };
 }
 
 function describeAction(action: ActionDefinition, node: string | null): Description {
@@ -62,10 +62,10 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
     description: description ?? '',
   }));
   const groups = [
-    { title: texts.arguments, items: Object.values(action.args).map(describeArgument) },
-    { title: texts.locations, items: Object.values(action.locations ?? {}).map(describeArgument) },
-    { title: texts.files, items: Object.values(action.files ?? {}).map(describeArgument) },
-    { title: texts.results, items: results },
+    { title: 'Arguments', items: Object.values(action.args).map(describeArgument) },
+    { title: 'Locations', items: Object.values(action.locations ?? {}).map(describeArgument) },
+    { title: 'Files', items: Object.values(action.files ?? {}).map(describeArgument) },
+    { title: 'Results', items: results },
   ].filter(({ items }) => items.length > 0);
   return {
     title: node === null ? action.name : `${node}: ${action.name}`,

@@ -145,26 +145,30 @@ interface BuiltInArgument {
 export const shapeOfBuiltIn = ({ type, limits = {} }: BuiltInArgument): Shape =>
   withLimits(valueTypeFromPython(type).shape, limits);
 
-const awaitCompletion = { type: 'bool', required: false, description: definitionTexts.builtIn.await };
+const awaitCompletion = {
+  type: 'bool',
+  required: false,
+  description: 'Whether the step ends with the transfer, or at once',
+};
 export const builtIns: Readonly<Record<string, BuiltIn>> = {
   wait: {
-    description: definitionTexts.builtIn.wait,
+    description: 'Waits.',
     args: {
-      seconds: { type: 'float', required: true, description: definitionTexts.builtIn.seconds, limits: { minimum: 0 } },
+      seconds: { type: 'float', required: true, description: 'How long, in seconds', limits: { minimum: 0 } },
     },
   },
   transfer: {
-    description: definitionTexts.builtIn.transfer,
+    description: 'Transfers the contents of one location to another, with any suitable nodes.',
     args: {
-      source: { type: 'location', required: true, description: definitionTexts.builtIn.source },
+      source: { type: 'location', required: true, description: 'Name of the location to take it from' },
       target: { type: 'location', required: true, description: definitionTexts.builtIn.target },
       await_completion: awaitCompletion,
     },
   },
   transfer_resource: {
-    description: definitionTexts.builtIn.transferResource,
+    description: 'Transfers a resource to a location, with any suitable nodes.',
     args: {
-      resource_id: { type: 'str', required: true, description: definitionTexts.builtIn.resource },
+      resource_id: { type: 'str', required: true, description: 'ID of the resource' },
       target: { type: 'location', required: true, description: definitionTexts.builtIn.target },
       await_completion: awaitCompletion,
     },

@@ -30,7 +30,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     }
     if (action === null) return null;
     if (Object.hasOwn(builtIns, action)) {
-      report('node', 'ok', texts.builtIn);
+      report('node', 'ok', 'The workcell manager executes this step itself.');
       report('action', 'ok', texts.hasBuiltIn(action));
       return 'builtIn';
     }
@@ -63,7 +63,7 @@ function checkState(node: string, path: Path, knowledge: LabKnowledge, report: S
   const status = knowledge.statuses[node] ?? null;
   if (status === null) report('state', 'unchecked', texts.noStatus(node), path);
   else if (status.disconnected) report('state', 'warning', texts.disconnected(node), path);
-  else if (status.stopped) report('state', 'warning', texts.notReady(node, texts.stopped), path);
+  else if (status.stopped) report('state', 'warning', texts.notReady(node, 'stopped'), path);
   else if (status.busy && !status.errored && !status.locked && !status.paused)
     report('state', 'ok', texts.busy(node), path);
   else if (status.ready === false) report('state', 'warning', texts.notReady(node, status.description ?? ''), path);

@@ -48,20 +48,24 @@ function findTargetProblem(field: unknown, operator: unknown, target: unknown): 
     target !== null
   )
     return texts.conditionText(field);
-  return isOrdering && number === null && typeof target !== 'string' ? texts.conditionOrder : null;
+  return isOrdering && number === null && typeof target !== 'string'
+    ? 'Only numbers and texts can be greater or less.'
+    : null;
 }
 
 function checkComparison(reader: ConditionReader, input: JsonObject, path: Path): void {
   const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(input, key));
   if (missing !== undefined) reader.report('error', path, texts.conditionMissing(missing));
-  if (!input['resource_name'] && !input['resource_id']) reader.report('error', path, texts.conditionResource);
+  if (!input['resource_name'] && !input['resource_id'])
+    reader.report('error', path, 'This condition needs resource_name or resource_id.');
   const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
     reader.report('error', [...path, 'field'], texts.notText(stringifyExactJson(field)));
   const isSupported = operators.some((supported) => supported === operator);
   if (operator !== undefined && !isSupported)
     reader.report('error', [...path, 'operator'], texts.operator(operators.join(', ')));
-  if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...path, 'operator'], texts.lessOrEqual);
+  if (operator === 'is_less_than_or_equal_to')
+    reader.report('warning', [...path, 'operator'], 'MADSci 0.8.1 treats this as “less than”.');
   const problem = isSupported && missing === undefined ? findTargetProblem(field, operator, target) : null;
   if (problem !== null) reader.report('error', [...path, 'target_value'], problem);
 }
@@ -70,7 +74,7 @@ function checkPresence(reader: ConditionReader, input: JsonObject, path: Path): 
   const isAbsence = input['condition_type'] === 'no_resource_present';
   if (input['location_name']) return;
   if (isAbsence) reader.report('error', path, texts.conditionMissing('location_name'));
-  else if (!input['location_id']) reader.report('error', path, texts.conditionLocation);
+  else if (!input['location_id']) reader.report('error', path, 'This condition needs location_name or location_id.');
 }
 
 export function readCondition(reader: ConditionReader, value: unknown, path: Path): JsonObject {
@@ -86,8 +90,9 @@ export function readCondition(reader: ConditionReader, value: unknown, path: Pat
   reader.readKeys(input, keys, path);
   for (const key of textKeys) if (input[key] !== undefined) reader.readText(input[key], [...path, key]);
   if (input['key'] !== undefined && !isChildKey(input['key']))
-    reader.report('error', [...path, 'key'], texts.conditionKey);
-  if (type === 'resource_child_field_check') reader.report('warning', path, texts.childCheck);
+    reader.report('error', [...path, 'key'], 'The key is a text, a whole number, or a list of 2 or 3 of them.');
+  if (type === 'resource_child_field_check')
+    reader.report('warning', path, 'MADSci 0.8.1 accepts this condition but never evaluates it.');
   if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, input, path);
   else checkPresence(reader, input, path);
   return input;

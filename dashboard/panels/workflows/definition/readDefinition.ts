@@ -70,7 +70,7 @@ class DefinitionReader {
   readList(value: unknown, path: Path): readonly unknown[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    this.report('error', path, texts.notList);
+    this.report('error', path, 'This must be a list, each item after a dash.');
     return [];
   }
 
@@ -99,7 +99,7 @@ class DefinitionReader {
     const input = this.readKeys(item, keys, path);
     const key = this.readText(input['key'], [...path, 'key']);
     if (key === null) {
-      if (input['key'] === undefined || input['key'] === null) this.report('error', path, texts.parameterKey);
+      if (input['key'] === undefined || input['key'] === null) this.report('error', path, 'A parameter needs a key.');
       return;
     }
     const kind = group === null || group === 'feed_json' ? classifyParameter(input, group) : group;
@@ -158,7 +158,7 @@ function readUses(reader: DefinitionReader, value: unknown, path: Path): StepPar
 }
 
 function readStep(reader: DefinitionReader, value: unknown, path: Path): DefinitionStep {
-  if (!isObject(value)) reader.report('error', path, texts.stepNotMap);
+  if (!isObject(value)) reader.report('error', path, 'A step is keys with values, such as node and action.');
   const input = reader.readKeys(isObject(value) ? value : {}, stepKeys, path);
   const uses = readUses(reader, input['use_parameters'], [...path, 'use_parameters']);
   const text = (key: string) => reader.readText(input[key], [...path, key]);
@@ -184,7 +184,7 @@ function readStep(reader: DefinitionReader, value: unknown, path: Path): Definit
     uses,
   };
   if (isObject(value) && step.action === null && uses.action === null && input['action'] === undefined)
-    reader.report('error', path, texts.noAction);
+    reader.report('error', path, 'This step has no action.');
   return step;
 }
 
@@ -195,7 +195,7 @@ function readMetadata(reader: DefinitionReader, root: JsonObject): JsonObject {
     if (metadata[key] !== undefined) metadata[key] = reader.readText(metadata[key], [...path, key]);
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
-    reader.report('error', [...path, 'version'], texts.version);
+    reader.report('error', [...path, 'version'], 'The version is a number or a text.');
   const topLevelDescription = reader.readText(root['description'], ['description']);
   // The manager accepts the top-level description only since 0.8.
   if (topLevelDescription !== null && (metadata['description'] ?? null) === null)
@@ -215,18 +215,26 @@ export function readDefinition(value: unknown): ReadDefinition {
     const empty = value === undefined || value === null;
     return {
       definition: null,
-      issues: [{ severity: 'error', path: [], message: empty ? texts.empty : texts.notDefinition }],
+      issues: [
+        {
+          severity: 'error',
+          path: [],
+          message: empty
+            ? 'The definition is empty. Start with its name.'
+            : 'A definition is a set of keys: name, parameters, steps.',
+        },
+      ],
     };
   }
   const root = reader.readKeys(value, definitionKeys, []);
   const name = reader.readText(root['name'], ['name']);
   if (root['name'] === undefined || root['name'] === null || name?.trim() === '')
-    reader.report('error', ['name'], texts.noName);
+    reader.report('error', ['name'], 'The workflow needs a name.');
   readParameters(reader, root['parameters'], ['parameters']);
   const steps = reader
     .readList(root['steps'], ['steps'])
     .map((step, index) => readStep(reader, step, ['steps', index]));
-  if (steps.length === 0) reader.report('warning', ['steps'], texts.noSteps);
+  if (steps.length === 0) reader.report('warning', ['steps'], 'Without steps the workflow ends at once.');
   const definition = {
     name: name ?? '',
     id: reader.readText(root['workflow_definition_id'], ['workflow_definition_id']),

@@ -133,12 +133,15 @@ export function readSource(text: string): Source {
       if (range === null) return;
       const inexact = findInexactNumber(node.value);
       if (inexact === null) return;
-      const message = Number(inexact) === 0 ? schemaFormTexts.problems.storedAsZero(inexact) : texts.notFinite;
+      const message =
+        Number(inexact) === 0 ? schemaFormTexts.problems.storedAsZero(inexact) : 'Infinity and NaN can’t be sent.';
       syntax.push(toProblem(range, 'error', message));
     },
     Pair(_key, pair) {
       if (isPair(pair) && !isScalar(pair.key) && getOffsets(pair.key) !== null)
-        syntax.push(toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
+        syntax.push(
+          toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', 'A key must be plain text.'),
+        );
     },
   });
   const value = toPlainData(toData, (message) => {

@@ -21,36 +21,19 @@ export const definitionTexts = {
       kind === 'string'
         ? `MADSci reads “${source}” as text, because its YAML is version 1.1. Put it in quotes, or write a number as 15 or 1.0e+3.`
         : `MADSci reads “${source}” as ${value}, because its YAML is version 1.1. Write ${value}, or put it in quotes if it is text.`,
-    notFinite: 'Infinity and NaN can’t be sent.',
-    keyNotText: 'A key must be plain text.',
   },
   structure: {
-    empty: 'The definition is empty. Start with its name.',
-    notDefinition: 'A definition is a set of keys: name, parameters, steps.',
     unknownKey: (key: string, known: string | null) =>
       `The manager silently ignores the key “${key}”.${suggestion(known)}`,
     twice: (one: string, other: string) => `“${one}” and “${other}” are two spellings of the same key: give one.`,
     notText: (value: string) => `This must be text, not ${value}. Put it in quotes.`,
     notMap: 'This must be keys with values.',
-    notList: 'This must be a list, each item after a dash.',
-    noName: 'The workflow needs a name.',
-    noSteps: 'Without steps the workflow ends at once.',
-    stepNotMap: 'A step is keys with values, such as node and action.',
-    noAction: 'This step has no action.',
-    parameterKey: 'A parameter needs a key.',
     feedStep: (key: string) => `${key} needs the step it comes from: its key, or its index from 0.`,
-    version: 'The version is a number or a text.',
     conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${suggestion(name)}`,
     conditionMissing: (key: string) => `This condition needs ${key}.`,
-    conditionLocation: 'This condition needs location_name or location_id.',
-    conditionResource: 'This condition needs resource_name or resource_id.',
-    conditionKey: 'The key is a text, a whole number, or a list of 2 or 3 of them.',
     conditionNumber: (field: string) => `${field} is a number, so target_value must be a number.`,
     conditionText: (field: string) => `${field} is a text, so target_value must be a text.`,
-    conditionOrder: 'Only numbers and texts can be greater or less.',
     operator: (known: string) => `The operator is one of ${known}.`,
-    childCheck: 'MADSci 0.8.1 accepts this condition but never evaluates it.',
-    lessOrEqual: 'MADSci 0.8.1 treats this as “less than”.',
   },
   references: {
     stepKeyTwice: (key: string) => `Another step has the key “${key}” already.`,
@@ -73,7 +56,6 @@ export const definitionTexts = {
     nodeFrom: (key: string) => `The node comes from the parameter “${key}”.`,
     nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager did not respond.`,
     noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${suggestion(known)}`,
-    builtIn: 'The workcell manager executes this step itself.',
     hasBuiltIn: (action: string) => `${action} is one of its own actions.`,
     noBuiltIn: (action: string, known: string, name: string | null, owner: string | null) =>
       `Without a node, the action is one of ${known}, not “${action}”.${
@@ -85,7 +67,6 @@ export const definitionTexts = {
     disconnected: (node: string) => `The workcell manager can’t reach ${node}: the step waits until it can.`,
     notReady: (node: string, reason: string) =>
       `${node}: ${reason === '' ? 'not ready' : reason}. The step waits for it.`,
-    stopped: 'stopped',
     ready: (node: string) => `${node} is ready.`,
     busy: (node: string) => `${node} is busy; the step is queued.`,
     planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `A transfer is possible; moved by ${nodes}.`),
@@ -141,8 +122,6 @@ export const definitionTexts = {
     unknownFile: (action: string, name: string, known: string | null) =>
       `${action} takes no file “${name}”.${suggestion(known)}`,
     filesDeclared: (count: number) => (count === 1 ? 'Its file is declared.' : `Its ${count} files are declared.`),
-    silentWorkcell: 'The workcell manager did not respond: nodes and actions are not checked.',
-    silentLocation: 'The location manager did not respond: locations are not checked.',
   },
   keys: {
     definition: {
@@ -189,28 +168,9 @@ export const definitionTexts = {
     },
   },
   builtIn: {
-    wait: 'Waits.',
-    seconds: 'How long, in seconds',
-    transfer: 'Transfers the contents of one location to another, with any suitable nodes.',
-    transferResource: 'Transfers a resource to a location, with any suitable nodes.',
-    source: 'Name of the location to take it from',
     target: 'Name of the location to bring it to',
-    resource: 'ID of the resource',
-    await: 'Whether the step ends with the transfer, or at once',
   },
   hover: {
-    arguments: 'Arguments',
-    locations: 'Locations',
-    files: 'Files',
-    results: 'Results',
-    required: 'required',
     default: (value: string) => `default ${value}`,
-  },
-  completion: {
-    parameter: 'parameter',
-    location: 'location',
-    required: 'required',
-    noRepresentation: 'not known to this node',
-    builtIn: 'built in',
   },
 } as const;

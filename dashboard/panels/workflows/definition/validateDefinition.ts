@@ -1,5 +1,4 @@
 /** Parses a text into a definition and returns every problem with its position, including problems with the lab. */
-import { definitionTexts } from './texts.ts';
 import type { Values } from './fillStep.ts';
 import { checkSteps, toIssues } from './labCheck.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
@@ -24,9 +23,19 @@ function reportUnresponsiveManagers(definition: Definition, knowledge: LabKnowle
   const issues: Issue[] = [];
   const { steps } = definition;
   if (!knowledge.workcell.isResponding && steps.some(({ node }) => node !== null))
-    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentWorkcell, part: 'key' });
+    issues.push({
+      severity: 'unchecked',
+      path: ['steps'],
+      message: 'The workcell manager did not respond: nodes and actions are not checked.',
+      part: 'key',
+    });
   if (!knowledge.location.isResponding && steps.some(({ locations }) => Object.keys(locations).length > 0))
-    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentLocation, part: 'key' });
+    issues.push({
+      severity: 'unchecked',
+      path: ['steps'],
+      message: 'The location manager did not respond: locations are not checked.',
+      part: 'key',
+    });
   return issues;
 }
 

@@ -58,9 +58,9 @@ it('the page calls no submission missing before it has read both lists after it'
     }),
   );
   await click(page.getByRole('button', { name: submitTexts.submit }));
-  await page.findByText(submitTexts.outcome.staleLists);
+  await page.findByText('The lists of active and archived workflows are stale: it is unknown whether it was started.');
   await vi.waitFor(() => expect(readCount()).toBeGreaterThan(countAtEnd));
-  page.getByText(submitTexts.outcome.staleLists);
+  page.getByText('The lists of active and archived workflows are stale: it is unknown whether it was started.');
   answerArchive();
   await page.findByText(submitTexts.outcome.noCandidate('My workflow'));
 });
@@ -78,10 +78,12 @@ it('the page names a submission that may have started, and is disabled until the
   await click(page.getByRole('button', { name: submitTexts.submit }));
   const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
   expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);
-  expect(page.getAllByText(submitTexts.outcome.frozen)).toHaveLength(1);
+  expect(
+    page.getAllByText('The submitted definition is shown below and can’t be changed until you have checked.'),
+  ).toHaveLength(1);
   const layout = document.querySelector('.layout');
   expect(layout?.hasAttribute('inert')).toBe(true);
-  await click(page.getByRole('button', { name: submitTexts.outcome.again }));
+  await click(page.getByRole('button', { name: 'It was not started: unlock the form' }));
   expect(layout?.hasAttribute('inert')).toBe(false);
 });
 

@@ -6,7 +6,6 @@ import type { Workflow } from '#api/managers/workflow.ts';
 import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { readLost } from './drafts/draftStorage.ts';
-import { submitTexts } from './texts.ts';
 import { useSubmission } from './useSubmission.ts';
 
 beforeEach(() => localStorage.clear());
@@ -60,7 +59,12 @@ it('a submission that was pending when the page closed is unclear after a reload
   window.dispatchEvent(new Event('pagehide'));
   unmount();
   const { submission: next } = openPage(lostAnswer);
-  expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', text: submitTexts.leftPage } });
+  expect(next.sending.value).toMatchObject({
+    failure: {
+      kind: 'unclear',
+      text: 'The page was left or reloaded before the workcell manager answered: the workflow may have been started.',
+    },
+  });
 });
 
 it('a lost submission is dropped after a day, and an invalid record is ignored', () => {

@@ -44,13 +44,13 @@ function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGro
   const { workcell, location, data } = texts.managerNames;
   const lines = [
     managerLine(workcell, knowledge.workcell, ''),
-    managerLine(location, knowledge.location, texts.needsLocation),
+    managerLine(location, knowledge.location, 'Every start needs it.'),
   ];
   if (definition.parameters.some(({ kind }) => kind === 'file'))
-    lines.push(managerLine(data, knowledge.data, texts.needsData));
+    lines.push(managerLine(data, knowledge.data, 'It stores the files.'));
   if (knowledge.engineFailure !== null)
     lines.push({ status: 'warning', text: texts.stuck(knowledge.engineFailure), path: null });
-  return { title: texts.managers, worst: findWorst(lines.map(({ status }) => status)), lines };
+  return { title: 'Managers', worst: findWorst(lines.map(({ status }) => status)), lines };
 }
 
 /** Returns the group of start values; no group if there are none. */
@@ -61,7 +61,8 @@ function inputGroups(definition: Definition, formProblems: readonly FormProblem[
     text: texts.firstProblem(name, problem),
     path: null,
   }));
-  const lines = problems.length > 0 ? problems : [{ status: 'ok', text: texts.allGiven, path: null } as const];
+  const lines =
+    problems.length > 0 ? problems : [{ status: 'ok', text: 'All parameters have values.', path: null } as const];
   return [{ title: texts.form, worst: findWorst(lines.map(({ status }) => status)), lines }];
 }
 

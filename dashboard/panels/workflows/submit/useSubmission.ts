@@ -61,7 +61,9 @@ export function useSubmission(lab: SubmitLab) {
   let pendingSubmission: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
-  const notice = ref(store === null ? texts.notStored : '');
+  const notice = ref(
+    store === null ? 'This browser does not store drafts: your text is lost when the page is closed.' : '',
+  );
   if (draft !== null && draft.savedAt > 0) notice.value = texts.restoredDraft(formatTime(draft.savedAt, currentTime()));
   /** The replaced text, for undo. */
   const replacedText = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
@@ -114,7 +116,10 @@ export function useSubmission(lab: SubmitLab) {
     save();
     // The response is lost with the page.
     if (sending.value.phase === 'sending' && pendingSubmission !== null)
-      writeLost(store, { ...pendingSubmission, text: texts.leftPage });
+      writeLost(store, {
+        ...pendingSubmission,
+        text: 'The page was left or reloaded before the workcell manager answered: the workflow may have been started.',
+      });
   });
   watch(author, (name) => {
     try {

@@ -28,19 +28,19 @@ describe('the inputs of a workflow', () => {
 
   it('show the origin of each value', () => {
     expect(listValueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
-      ['points', 40, texts.default],
-      ['well', 'B3', texts.startValue],
-      ['gone', 1, texts.default],
+      ['points', 40, 'default'],
+      ['well', 'B3', 'given at the start'],
+      ['gone', 1, 'default'],
       ['reading', 0.6, texts.produced('1')],
       ['later', undefined, texts.notProduced('4')],
-      ['odd', true, texts.extra],
+      ['odd', true, 'given, but not part of the definition'],
     ]);
   });
 
   it('show the origin and the datapoint of each file', () => {
     expect(listFileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
       ['layout', 'layout.csv', 'L'],
-      ['other', texts.noFile, null],
+      ['other', 'not given', null],
       ['scan', texts.produced('lost'), 'S'],
     ]);
   });

@@ -27,7 +27,7 @@ export function listValueLines({
       description: input.description ?? '',
       value: isGiven ? values[input.key] : (input.default ?? undefined),
       origin:
-        isGiven && !isDefault ? texts.startValue : isGiven || input.default !== undefined ? texts.default : texts.unset,
+        isGiven && !isDefault ? 'given at the start' : isGiven || input.default !== undefined ? 'default' : 'not given',
     };
   });
   const producedLines = (parameters?.feed_forward ?? [])
@@ -45,7 +45,12 @@ export function listValueLines({
   const listedKeys = new Set([...inputLines, ...producedLines].map(({ key }) => key));
   const extraLines = Object.entries(values)
     .filter(([key]) => !listedKeys.has(key))
-    .map(([key, value]): ValueLine => ({ key, description: '', value, origin: texts.extra }));
+    .map(([key, value]): ValueLine => ({
+      key,
+      description: '',
+      value,
+      origin: 'given, but not part of the definition',
+    }));
   return [...inputLines, ...producedLines, ...extraLines];
 }
 
@@ -63,7 +68,7 @@ export function listFileInputLines(workflow: Workflow): readonly FileInputLine[]
   const selectedLines = (parameters?.file_inputs ?? []).map((input) => ({
     key: input.key,
     description: input.description ?? '',
-    origin: paths?.[input.key] ?? texts.noFile,
+    origin: paths?.[input.key] ?? 'not given',
     datapoint: ids?.[input.key] ?? null,
   }));
   const producedLines = (parameters?.feed_forward ?? [])

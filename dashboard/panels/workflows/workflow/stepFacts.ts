@@ -23,8 +23,8 @@ const texts = workflowsTexts.steps;
 export function describeStepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
   if (state !== 'waiting') return stepAppearances[state].label;
-  if (hasEnded(workflow)) return texts.notReached;
-  return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
+  if (hasEnded(workflow)) return 'Not reached';
+  return index === workflow.status.current_step_index ? 'Waits to start' : texts.waitsForStep(index);
 }
 
 interface StepLocation {
@@ -114,7 +114,7 @@ export function describeCondition(
   const { key } = condition;
   const position =
     key === undefined || key === 0 ? '' : sentences.key(Array.isArray(key) ? key.join(', ') : String(key));
-  const kind = condition.resource_class || sentences.anything;
+  const kind = condition.resource_class || 'something';
   const resource = condition.resource_name || (condition.resource_id ? getName('resource', condition.resource_id) : '');
   const { field = '', operator = '', target_value: targetValue } = condition;
   const check = sentences.field(resource, field, sentences.operators[operator] ?? operator, formatValue(targetValue));

@@ -157,13 +157,19 @@ export function storeTemplate(
   overwrite: boolean,
 ): StoreResult {
   const name = template.name.trim();
-  if (name === '') return { result: 'refused', reason: texts.needsName };
-  if (store === null) return { result: 'refused', reason: texts.off };
+  if (name === '') return { result: 'refused', reason: 'Enter a name.' };
+  if (store === null)
+    return { result: 'refused', reason: 'This browser stores nothing, so templates can only be saved as files.' };
   if (template.text.length > maxTemplateLength) return { result: 'refused', reason: texts.tooLarge('256 kB') };
   const key = templatePrefix + name;
   if (!overwrite && store.getItem(key) !== null) return { result: 'exists' };
   const { text, savedAt } = template;
-  return writeEntry(store, key, { text, savedAt }) ? { result: 'stored' } : { result: 'refused', reason: texts.full };
+  return writeEntry(store, key, { text, savedAt })
+    ? { result: 'stored' }
+    : {
+        result: 'refused',
+        reason: 'This browser has no space left for it. Save it as a file, or delete other templates.',
+      };
 }
 
 export function deleteTemplate(store: Store | null, name: string): void {
