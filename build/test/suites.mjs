@@ -88,13 +88,7 @@ export const suites = [
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
   commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
-  {
-    name: 'browser',
-    layer: 'all',
-    system: ['browser'],
-    // The fast layer has run the others.
-    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
-  },
+  // Separates two groups of lanes.
   {
     name: 'network',
     layer: 'all',
@@ -102,9 +96,18 @@ export const suites = [
     run: ({ root }) => runPlaywright(root, 'network', ['network'], process.env),
   },
   {
+    name: 'browser',
+    layer: 'all',
+    system: ['browser'],
+    lane: 'pages',
+    // The fast layer has run the others.
+    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
+  },
+  {
     name: 'packaged-app',
     layer: 'all',
     system: ['window', 'screen', 'panels', 'packages'],
+    lane: 'desktop',
     // These projects mostly wait, so they share their workers.
     run: async ({ root, packages, hasWindow }) =>
       hasWindow
@@ -246,7 +249,9 @@ async function runPlaywright(root, name, projects, env, options = []) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
   const chosen = projects.map((project) => `--project=${project}`);
-  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, ...options, '--reporter=line,json'];
+  // Each run empties its folder of results.
+  const output = `--output=${join(root, 'test-results', name)}`;
+  const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, ...options, output, '--reporter=line,json'];
   const code = await run(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
