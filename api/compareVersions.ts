@@ -1,4 +1,4 @@
-/** Compares the managers' MADSci versions with each other and with the tested ones. Pure. */
+/** Compares the managers' MADSci versions with each other and with the tested ones. */
 
 /** The oldest and the newest tested version, `major.minor`. */
 const testedRange = { oldest: [0, 7], newest: [0, 8] } as const;

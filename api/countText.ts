@@ -1,4 +1,4 @@
-/** Texts of counts. Pure. */
+/** Texts of counts. */
 
 /** Created once, because constructing it takes longer than rendering a row, and at first use, because it occupies megabytes. */
 let format: Intl.NumberFormat | undefined;

@@ -1,4 +1,4 @@
-/** Texts of the delivery status of notification channels, for the Settings window and the diagnostics. Pure. */
+/** Texts of the delivery status of notification channels, for the Settings window and the diagnostics. */
 import type { DesktopDelivery } from './diagnostics.ts';
 import type { Delivery } from './lab/lab.ts';
 import { plural } from './countText.ts';

@@ -1,4 +1,4 @@
-/** The results of the diagnostics checks, for the service, the command line and the app's page. Pure. */
+/** The results of the diagnostics checks, for the service, the command line and the app's page. */
 import * as z from 'zod/mini';
 import { plural } from './countText.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The entries of the user guide for each message that requires action. The service serves the guide at `/help/`, and the
- * app shows the same pages. A test verifies that every entry exists. Pure.
+ * The entries of the user guide for each message that requires action. The service serves the guide at `/help/`, and
+ * the app shows the same pages. A test verifies that every entry exists.
  */
 
 /** The folder of the guide's pages, relative to the service's base address. */

@@ -1,4 +1,4 @@
-/** Addresses: detection and replacement of loopback hosts, and base addresses. Pure. */
+/** Addresses: detection and replacement of loopback hosts, and base addresses. */
 import type { LabContext } from './lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
 import { tryParseUrl } from './url.ts';

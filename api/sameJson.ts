@@ -1,7 +1,7 @@
 import { isObject } from './client/wire.ts';
 import { comparableNumber } from './exactJson.ts';
 
-/** Whether two values are equal as JSON; a missing value equals null. Pure. */
+/** Whether two values are equal as JSON; a missing value equals null. */
 export const sameJson = (a: unknown, b: unknown): boolean => serialize(a) === serialize(b);
 
 const serialize = (value: unknown): string =>
@@ -15,5 +15,5 @@ function serializeCanonically(value: unknown): string {
       : comparableNumber(part),
   );
 }
-/** Like `sameJson`, but ignores the order of object keys. Pure. */
+/** Like `sameJson`, but ignores the order of object keys. */
 export const sameValue = (a: unknown, b: unknown): boolean => serializeCanonically(a) === serializeCanonically(b);

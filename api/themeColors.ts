@@ -1,6 +1,6 @@
 /**
- * The colours of both themes by the names of their custom properties, for the dashboard, the app's own pages and the user
- * guide. Pure.
+ * The colours of both themes by the names of their custom properties, for the dashboard, the app's own pages and the
+ * user guide.
  */
 import { accent, stateColors, surfaces } from './states.ts';
 

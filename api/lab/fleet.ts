@@ -1,4 +1,4 @@
-/** The summary of a lab that its lab manager serves, and the list of labs that one lab manager has read. Pure. */
+/** The summary of a lab that its lab manager serves, and the list of labs that one lab manager has read. */
 import * as z from 'zod/mini';
 import { labAppearances, labStates, nodeStates, type StateAppearance } from '../states.ts';
 

@@ -1,4 +1,4 @@
-/** The followed lab manager: lab and machine that are shown, and the conditions for sending commands to it. Pure. */
+/** The followed lab manager: lab and machine that are shown, and the conditions for sending commands to it. */
 import { isLoopbackHost } from '../hosts.ts';
 import { defaultPorts, managerTitle } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';

@@ -1,4 +1,4 @@
-/** Finds the maintenance of a manager, a node or the lab. Pure. */
+/** Finds the maintenance of a manager, a node or the lab. */
 import { formatDuration } from '../time/durationText.ts';
 import {
   weekdays,

@@ -1,4 +1,4 @@
-/** What needs a person, the most urgent first: one list for every page, the tray, the command line and the metrics. Pure. */
+/** What needs a person, the most urgent first: one list for every page, the tray, the command line and the metrics. */
 import { plural } from '../countText.ts';
 import { managerTitle } from '../managers.ts';
 import {

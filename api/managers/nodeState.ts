@@ -1,4 +1,4 @@
-/** Reduces a node's status to one state, which decides colour and order, and the flags besides it. Pure. */
+/** Reduces a node's status to one state, which decides colour and order, and the flags besides it. */
 import {
   nodeFlags,
   nodeFlagText,

@@ -1,4 +1,4 @@
-/** The workflows whose next step has not started: for which node they wait, and which of them need a person. Pure. */
+/** The workflows whose next step has not started: for which node they wait, and which of them need a person. */
 import type { BlockedWorkflow } from '../lab/lab.ts';
 import { isWaiting, type WorkflowFlags } from './workflowState.ts';
 

@@ -1,4 +1,4 @@
-/** Derives one state from a workflow's flags, and whether it waits for its next step. Pure. */
+/** Derives one state from a workflow's flags, and whether it waits for its next step. */
 import type { WorkflowState } from '../states.ts';
 import type { Workflow } from './workflow.ts';
 

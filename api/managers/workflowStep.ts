@@ -1,4 +1,4 @@
-/** Steps of workflows: their names, and those that run far longer than all earlier runs. Pure. */
+/** Steps of workflows: their names, and those that run far longer than all earlier runs. */
 import { parseDuration } from '../time/time.ts';
 import type { Step } from './workflow.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Derives whether the lab is stopped from shared data: the recorded safety stops and the nodes' own flags. The result is
- * the same in every browser, tray and wall screen, and survives restarts. Pure.
+ * Derives whether the lab is stopped from shared data: the recorded safety stops and the nodes' own flags. The result
+ * is the same in every browser, tray and wall screen, and survives restarts.
  */
 import * as z from 'zod/mini';
 import {

@@ -1,4 +1,4 @@
-/** The records of a safety stop in the lab's event log: the press, its results, its release, its acknowledgement. Pure. */
+/** The records of a safety stop in the lab's event log: the press, its results, its release, its acknowledgement. */
 import { stopCommands, type CommandFields, type CommandTarget } from '../commandRecord.ts';
 import type { LabStop } from './labStop.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';

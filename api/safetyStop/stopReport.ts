@@ -1,4 +1,4 @@
-/** The result of a safety stop by node, and the commands of its release, as every screen shows them. Pure. */
+/** The result of a safety stop by node, and the commands of its release, as every screen shows them. */
 import type { StoppedNode } from '../commandRecord.ts';
 import type { AdminCommand } from '../managers/action.ts';
 import { getReleaseCommands, hasSafetyStop, type StopOutcome, type StopState } from './safetyStop.ts';

@@ -1,4 +1,4 @@
-/** Which workflows a safety stop pauses, and when a release may resume them. Pure. */
+/** Which workflows a safety stop pauses, and when a release may resume them. */
 import type { Workflow, Workflows } from '../managers/workflow.ts';
 import type { PausedWorkflow } from './labStop.ts';
 

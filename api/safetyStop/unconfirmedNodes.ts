@@ -1,4 +1,4 @@
-/** Nodes that did not confirm the safety stop in force: only the hardware stop is known to stop them. Pure. */
+/** Nodes that did not confirm the safety stop in force: only the hardware stop is known to stop them. */
 import { nodeAppearances, type StateAppearance } from '../states.ts';
 import { listUnansweredNodes, type LabStop } from './labStop.ts';
 import { safetyStopTexts } from './safetyStopTexts.ts';

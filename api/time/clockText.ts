@@ -1,4 +1,4 @@
-/** Formats local dates and times for texts and file names, and parses the times of the lab's status. Pure. */
+/** Formats local dates and times for texts and file names, and parses the times of the lab's status. */
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 

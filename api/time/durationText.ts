@@ -1,4 +1,4 @@
-/** Formats durations. Pure. */
+/** Formats durations. */
 import { padTwoDigits } from './clockText.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Links and pictures of the guide's Markdown, as the built pages contain them. Pure. */
+/** Links and pictures of the guide's Markdown, as the built pages contain them. */
 
 /** The page of the built guide that replaces docs/settings.md. */
 export const settingsPage = 'all-settings';

@@ -1,4 +1,4 @@
-/** A page of the guide: its Markdown as HTML, and its sections as plain text for the search. Pure. */
+/** A page of the guide: its Markdown as HTML, and its sections as plain text for the search. */
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Section } from '../../electron/pages/guide/search.ts';
 import { pageLink, pictureName } from './links.ts';

@@ -1,4 +1,4 @@
-/** Renders the settings table as a guide page with one heading per setting, so that links can target a setting. Pure. */
+/** Renders the settings table as a guide page with one heading per setting, so that links can target a setting. */
 import { defaultText } from '../../server/settings/load/report.ts';
 import { expectedText, envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
 import { sections } from '../../server/settings/schema/definition.ts';

@@ -1,4 +1,4 @@
-/** The guide as static pages: a list of pages, a search, and each page of docs/guide. Pure. */
+/** The guide as static pages: a list of pages, a search, and each page of docs/guide. */
 import { themeStyleSheet } from '../../api/themeColors.ts';
 import { appIconSvg } from '../icons/appIcon.ts';
 import { settingsPage } from './links.ts';

@@ -17,12 +17,12 @@ const sinceTexts = {
 
 export const sinceChoices = (['all', 'day', 'week', 'month'] as const).map((key) => ({ key, title: sinceTexts[key] }));
 
-/** Returns the start of the range in ms since the epoch; `null` if it is unlimited. Pure. */
+/** Returns the start of the range in ms since the epoch; `null` if it is unlimited. */
 export function rangeStart(since: Since, selectedAt: number): number | null {
   return since === 'all' ? null : selectedAt - lengthsMs[since];
 }
 
-/** Returns whether a time is in the range; an item without a time is only in "all". Pure. */
+/** Returns whether a time is in the range; an item without a time is only in "all". */
 export function isInRange(at: number | null, start: number | null): boolean {
   return start === null || (at !== null && at >= start);
 }

@@ -1,4 +1,4 @@
-/** The changes that the load made to the lab, by its own clock, and what the pages must show of them. Pure. */
+/** The changes that the load made to the lab, by its own clock, and what the pages must show of them. */
 
 /** A period in which a node is unreachable, in ms since the epoch. */
 export interface Outage {

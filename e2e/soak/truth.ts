@@ -1,6 +1,6 @@
 /**
  * The managers' responses over time, and whether a text on a page agrees with them: it must have been true within the
- * allowed age, and no text about the same subject may describe an earlier moment than the previous one. Pure.
+ * allowed age, and no text about the same subject may describe an earlier moment than the previous one.
  */
 
 /** The manager's response about one subject, in a period in ms. */

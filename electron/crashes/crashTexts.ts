@@ -1,4 +1,4 @@
-/** Describes ended processes for the crash record, from Chromium's details. Pure. */
+/** Describes ended processes for the crash record, from Chromium's details. */
 import type { Crash } from '../../server/storage/crashFile.ts';
 
 export interface EndedProcess {

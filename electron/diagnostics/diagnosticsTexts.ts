@@ -1,4 +1,4 @@
-/** The texts for saving diagnostics. Pure. */
+/** The texts for saving diagnostics. */
 import { formatFileTime } from '../../api/time/clockText.ts';
 import { describeBundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
 

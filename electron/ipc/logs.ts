@@ -42,7 +42,7 @@ export const logBatch = z.object({
 });
 export type LogBatch = z.infer<typeof logBatch>;
 
-/** Returns whether a line passes the filter. Pure. */
+/** Returns whether a line passes the filter. */
 export function passesFilter(entry: Omit<LogEntry, 'id'>, { level, source, text }: LogFilter): boolean {
   if (source !== null && entry.source !== source) return false;
   if (logLevels.indexOf(entry.level ?? 'info') < logLevels.indexOf(level)) return false;

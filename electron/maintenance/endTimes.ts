@@ -1,4 +1,4 @@
-/** The end times that menus offer for a mute or maintenance. Pure. */
+/** The end times that menus offer for a mute or maintenance. */
 import { timeOfDay } from '../../server/maintenance/maintenanceText.ts';
 import type { EndChoice } from '../ipc/commands.ts';
 

@@ -1,4 +1,4 @@
-/** The content of the window "Maintenance and Mute". Pure. */
+/** The content of the window "Maintenance and Mute". */
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { subjectKey } from '../../api/lab/maintenance.ts';

@@ -1,4 +1,4 @@
-/** The notices for window and tray, each shown as long as its cause exists. Pure. */
+/** The notices for window and tray, each shown as long as its cause exists. */
 import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/disk.ts';
 import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followedLab.ts';

@@ -1,4 +1,4 @@
-/** Decides which notifications of the lab are shown on this machine. Pure. */
+/** Decides which notifications of the lab are shown on this machine. */
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { headingParts, unnamedLab, type Notification } from '../../server/channels/channel.ts';

@@ -1,4 +1,4 @@
-/** The window title for each page of the shell. Pure. */
+/** The window title for each page of the shell. */
 import { labLabel, machineLabel } from '../../api/lab/followedLab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';

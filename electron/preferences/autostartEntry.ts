@@ -1,6 +1,6 @@
 /**
- * The entry that starts the app at login to a Linux desktop. Pure. Source: Desktop Entry Specification 1.5 (Exec,
- * escapes), Desktop Application Autostart Specification 0.5.
+ * The entry that starts the app at login to a Linux desktop. Source: Desktop Entry Specification 1.5 (Exec, escapes),
+ * Desktop Application Autostart Specification 0.5.
  */
 
 export const entryName = 'lab-manager.desktop';

@@ -258,7 +258,7 @@ function stopInEffect({ fallback, published }: LabRun): LabStop | null {
   return fallback.stop === null ? published : fallback.inEffect;
 }
 
-/** Counts the confirmed nodes of a stop, and lists those not known to have stopped. Pure. */
+/** Counts the confirmed nodes of a stop, and lists those not known to have stopped. */
 export function countStopped({ nodes }: Pick<LabStop, 'nodes'>): {
   readonly confirmedCount: number;
   readonly otherNodes: readonly string[];

@@ -1,4 +1,4 @@
-/** The app's safety stop as its pages show it. Pure. */
+/** The app's safety stop as its pages show it. */
 import { formatShellTime } from '../preferences/clockTime.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';

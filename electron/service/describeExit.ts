@@ -1,4 +1,4 @@
-/** Describes why a process ended. Pure. */
+/** Describes why a process ended. */
 import { constants } from 'node:os';
 
 const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {

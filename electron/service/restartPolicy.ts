@@ -1,4 +1,4 @@
-/** Decides when a crashed service restarts: immediately at first, then once a minute without limit. Pure. */
+/** Decides when a crashed service restarts: immediately at first, then once a minute without limit. */
 
 /** The delays before the first, second and third consecutive restart, in milliseconds. */
 const quickDelaysMs = [100, 400, 1000] as const;

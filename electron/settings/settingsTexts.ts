@@ -1,4 +1,4 @@
-/** Texts of the Settings window that depend on the service's state. Pure. */
+/** Texts of the Settings window that depend on the service's state. */
 import type { ServiceStatus } from '../../server/status.ts';
 import { formatShellTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';

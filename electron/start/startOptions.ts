@@ -1,4 +1,4 @@
-/** Parses the app's command line. Pure. */
+/** Parses the app's command line. */
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const windowlessOptions: ReadonlySet<string> = new Set(

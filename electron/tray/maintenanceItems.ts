@@ -1,4 +1,4 @@
-/** The tray's menu items for mutes and maintenance. Pure. */
+/** The tray's menu items for mutes and maintenance. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { findMaintenance, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceAppearance } from '../../api/states.ts';

@@ -1,4 +1,4 @@
-/** The labs in the tray that are not shown in the window: their state, their text and their menu item. Pure. */
+/** The labs in the tray that are not shown in the window: their state, their text and their menu item. */
 import { fleetAppearances, type FleetState } from '../../api/lab/fleet.ts';
 import { savedLabLabel } from '../../api/lab/followedLab.ts';
 import { labAppearances, type LabState } from '../../api/states.ts';

@@ -1,4 +1,4 @@
-/** The state of the lab as the tray's icon and as one sentence: managers, nodes, safety stop and service. Pure. */
+/** The state of the lab as the tray's icon and as one sentence: managers, nodes, safety stop and service. */
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';

@@ -1,4 +1,4 @@
-/** Decides how this copy of the app can be updated, and when it checks for a newer version. Pure. */
+/** Decides how this copy of the app can be updated, and when it checks for a newer version. */
 import { tryParseUrl } from '../../api/url.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** The texts about a newer version and about errors during an update. Pure. */
+/** The texts about a newer version and about errors during an update. */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { isUnprotected } from '../../api/hosts.ts';
 import { quoteForShell, cleanText } from '../../server/logging/text.ts';

@@ -1,6 +1,6 @@
 /**
  * Decides which requests contain the key of the app's window: only those that the dashboard's page itself sends to the
- * service that this app runs. Pages cannot read the key, and no other address receives it. Pure.
+ * service that this app runs. Pages cannot read the key, and no other address receives it.
  */
 import { appKeyHeader } from '../../api/lab/access.ts';
 

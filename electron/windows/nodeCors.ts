@@ -1,6 +1,6 @@
 /**
  * Allows the dashboard in the app's window to read a node's response to a safety stop that it sends directly, without
- * the workcell manager. Nodes send no CORS headers, so browsers can't read the response. Pure.
+ * the workcell manager. Nodes send no CORS headers, so browsers can't read the response.
  */
 
 /** The commands of a safety stop and its release. */

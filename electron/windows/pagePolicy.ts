@@ -1,4 +1,4 @@
-/** The policy of the app's pages: navigation, links for the system's browser, and permissions. Pure. */
+/** The policy of the app's pages: navigation, links for the system's browser, and permissions. */
 import { guideFolder } from '../../api/guide.ts';
 import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';

@@ -1,4 +1,4 @@
-/** Decides when a lost page (its process died, or it didn't load) is reloaded. Pure. */
+/** Decides when a lost page (its process died, or it didn't load) is reloaded. */
 import { tryParseUrl } from '../../api/url.ts';
 
 const delaysMs = [300, 2000, 5000, 15_000] as const;

@@ -1,4 +1,4 @@
-/** Decides the position of the window: the last one, if a screen is still there. Pure. */
+/** Decides the position of the window: the last one, if a screen is still there. */
 import type { SavedBounds } from '../preferences/preferences.ts';
 
 interface Rectangle {

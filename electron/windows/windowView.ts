@@ -1,4 +1,4 @@
-/** Decides the content of the window for a state of the service. Pure. */
+/** Decides the content of the window for a state of the service. */
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { OtherOwner } from '../../server/attached/ownSettings.ts';
 import type { ServiceStatus } from '../../server/status.ts';

@@ -1,4 +1,4 @@
-/** The users and API tokens, and the functions that change them. Pure. */
+/** The users and API tokens, and the functions that change them. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { roles, type Role } from '../../api/lab/access.ts';

@@ -1,4 +1,4 @@
-/** Parses the `/context` of another lab manager as untrusted input: an address or null for each key. Pure. */
+/** Parses the `/context` of another lab manager as untrusted input: an address or null for each key. */
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { LabContext } from '../../api/lab/lab.ts';
 import type { JsonObject } from '../net/foreignJson.ts';

@@ -1,4 +1,4 @@
-/** Compares the manager health that another lab manager reports with the health measured here. Pure. */
+/** Compares the manager health that another lab manager reports with the health measured here. */
 import * as z from 'zod';
 import type { FollowedLab, ManagerStatus } from '../../api/lab/lab.ts';
 import { healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';

@@ -1,4 +1,4 @@
-/** Escapes texts of the lab (names and reasons come from managers) for services that format text. Pure. */
+/** Escapes texts of the lab (names and reasons come from managers) for services that format text. */
 import { headingParts, type Notification, type SendingLab } from './channel.ts';
 
 /** Invisible; it splits a sequence that a receiver would otherwise interpret. */

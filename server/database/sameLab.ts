@@ -25,7 +25,7 @@ export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'mana
 
 /**
  * Whether two identities belong to one lab: they have the same name or a manager in common. Also true if they can't be
- * compared. Pure.
+ * compared.
  */
 export function isSameLab(first: LabIdentity, second: LabIdentity): boolean {
   if (first.name !== null && first.name === second.name) return true;

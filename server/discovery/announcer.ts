@@ -35,7 +35,7 @@ interface AnnouncementParts {
   readonly port: number;
 }
 
-/** The values to announce; `null` if mDNS is switched off, or no other machine can connect. Pure. */
+/** The values to announce; `null` if mDNS is switched off, or no other machine can connect. */
 export function createAnnouncement({
   settings,
   effective,
@@ -259,7 +259,7 @@ function uniqueHostName(address: string): string {
   return `lab-manager-${address.replaceAll('.', '-')}.local`;
 }
 
-/** The first unused name of `Bench`, `Bench (2)` and so on, within the maximum length of mDNS. Pure. */
+/** The first unused name of `Bench`, `Bench (2)` and so on, within the maximum length of mDNS. */
 export function findFreeName(preferred: string, isUsed: (name: string) => boolean): string {
   // A dot separates the parts of a name, and the library replaces it only after a comparison.
   const clean = cleanText(preferred, maxNameBytes).replaceAll('.', '-');

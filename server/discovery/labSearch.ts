@@ -114,7 +114,7 @@ class Search implements Participant {
 
 /**
  * The lab of a response; `null` if the response is unusable. Only addresses of the network on which it arrived are accepted,
- * so that no response directs a request to this machine's loopback or to another network. Pure.
+ * so that no response directs a request to this machine's loopback or to another network.
  */
 export function parseAnnouncement(
   service: Pick<Service, 'fqdn' | 'port' | 'host'> & Partial<Pick<Service, 'addresses' | 'referer' | 'txt'>>,

@@ -1,4 +1,4 @@
-/** Measures how far another machine's clock is ahead of this one's, by the `Date` header of its responses. Pure. */
+/** Measures how far another machine's clock is ahead of this one's, by the `Date` header of its responses. */
 
 /** How far a clock is ahead of this machine's, in seconds; the true value is within ± `precision`. */
 export interface ClockOffset {

@@ -1,4 +1,4 @@
-/** Converts a probe's outcome to the manager's state for `/lab_health`, tray and dashboard. Pure. */
+/** Converts a probe's outcome to the manager's state for `/lab_health`, tray and dashboard. */
 import { labManagerDescription } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { JsonObject } from '../net/foreignJson.ts';

@@ -1,4 +1,4 @@
-/** Derives changes, incidents and availability in a window from the history. Pure. */
+/** Derives changes, incidents and availability in a window from the history. */
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';

@@ -1,4 +1,4 @@
-/** The history of the lab in a window: its incidents and its managers' states. Pure. */
+/** The history of the lab in a window: its incidents and its managers' states. */
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';

@@ -1,4 +1,4 @@
-/** Converts the history of an earlier run to the initial state of the watch. Pure. */
+/** Converts the history of an earlier run to the initial state of the watch. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';

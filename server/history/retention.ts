@@ -1,4 +1,4 @@
-/** Limits the history to 90 days and to the size of the file. Pure. */
+/** Limits the history to 90 days and to the size of the file. */
 import { getRecordSubject, serializeRecord, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;

@@ -48,7 +48,7 @@ export function sendFailure(response: Response, error: unknown): void {
 /** Too many open files, in this process or on the machine: temporary. */
 const exhaustionCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
-/** Status and message of an error. Pure. */
+/** Status and message of an error. */
 function describeFailure(error: unknown): { readonly status: number; readonly detail: string } {
   const code = fileErrorCode(error);
   if (code !== null && exhaustionCodes.has(code)) {

@@ -1,6 +1,6 @@
 /**
- * Query parameters: booleans, parsed and refused as in MADSci's lab manager, and unsigned decimal numbers, refused in the
- * same form. Pure.
+ * Query parameters: booleans, parsed and refused as in MADSci's lab manager, and unsigned decimal numbers, refused in
+ * the same form.
  */
 const trueTexts = new Set(['true', '1', 'on', 'yes', 't', 'y']);
 const falseTexts = new Set(['false', '0', 'off', 'no', 'f', 'n']);

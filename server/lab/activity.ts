@@ -1,4 +1,4 @@
-/** What the workcell manager has reported, and the activity that follows from it at a moment. Pure. */
+/** What the workcell manager has reported, and the activity that follows from it at a moment. */
 import type {
   BlockedWorkflow,
   EndedWorkflow,

@@ -46,7 +46,7 @@ const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'disconnected',
 
 /**
  * Reduces the body of `GET /nodes` to the used fields: name, address, commands, flags and the last error of each node.
- * This happens before the response is limited in size, so that one node with large settings hides no other node. Pure.
+ * This happens before the response is limited in size, so that one node with large settings hides no other node.
  */
 export function nodeEssentials(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(([name]) => name !== '__proto__' && name.length <= maxName);
@@ -97,7 +97,7 @@ function readCommands(info: unknown): readonly string[] | null {
 
 /**
  * Reads the nodes from the body of `GET /nodes` of the workcell manager at `workcell`, sorted by name. A node without
- * other readable fields is included, because it can be stopped through the workcell manager. Pure.
+ * other readable fields is included, because it can be stopped through the workcell manager.
  * @returns `null` if the response is not a list of nodes
  */
 export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes | null {
@@ -138,7 +138,7 @@ function readActiveCommands(status: unknown): ('lock' | 'pause')[] {
 
 /**
  * Merges the nodes of a response into the known ones: an empty or incomplete response never removes a node, and a node
- * without address or commands keeps its previous ones. Pure.
+ * without address or commands keeps its previous ones.
  */
 export function mergeKnownNodes(before: KnownNodes | null, now: KnownNodes): KnownNodes {
   const { workcell, nodes, skipped = [] } = now;

@@ -1,4 +1,4 @@
-/** The health and the state of the lab, from its managers' states. Pure. */
+/** The health and the state of the lab, from its managers' states. */
 import { countsAsHealthy, type LabState, type ManagerState } from '../../api/states.ts';
 
 /** Healthy if more than half of the configured managers are; without a configured manager it is unhealthy. */

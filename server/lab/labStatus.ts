@@ -1,4 +1,4 @@
-/** The status of the lab at a moment, from what its readers have written. Pure. */
+/** The status of the lab at a moment, from what its readers have written. */
 import type { RecordedCommand } from '../../api/commandRecord.ts';
 import type { DatabaseStatus, FollowedLab, LabActivity, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { findMaintenance, outsideMaintenance, type MaintenanceWindows } from '../../api/lab/maintenance.ts';

@@ -1,4 +1,4 @@
-/** What the checks of one manager have shown, and its status at a moment. Pure. */
+/** What the checks of one manager have shown, and its status at a moment. */
 import type { ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';

@@ -1,4 +1,4 @@
-/** The time zones and clocks of the managers' hosts. Pure. */
+/** The time zones and clocks of the managers' hosts. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { contextKey, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone, StampedRecord } from '../../api/time/time.ts';

@@ -1,6 +1,6 @@
 /**
  * Removes secrets from texts and values: by the preceding name, by their form, and by the known secret values. In doubt
- * it redacts. Pure.
+ * it redacts.
  */
 import { tryParseUrl } from '../../api/url.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Cleans foreign text (from managers, foreign lab managers, processes, files) for terminals, logs, notifications and
- * pages: without terminal controls or changes of the reading direction, and limited in length. Pure.
+ * pages: without terminal controls or changes of the reading direction, and limited in length.
  */
 import { tryParseUrl } from '../../api/url.ts';
 
@@ -62,7 +62,7 @@ export function logText(text: string): string {
   return cleanText(redactAddresses(text), maxLogLength);
 }
 
-/** Quotes a path as one word for a POSIX shell. Pure. */
+/** Quotes a path as one word for a POSIX shell. */
 export function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** The entries of maintenance and their end times. Pure. */
+/** The entries of maintenance and their end times. */
 import * as z from 'zod';
 import {
   recurrence,

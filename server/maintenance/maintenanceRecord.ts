@@ -1,4 +1,4 @@
-/** The record of a change of a maintenance window in the lab's event log. Pure. */
+/** The record of a change of a maintenance window in the lab's event log. */
 import { maintenanceCommands, type CommandFields } from '../../api/commandRecord.ts';
 import { formatRecurrence } from '../../api/lab/maintenance.ts';
 import { subjectName, type MaintenanceChange } from './entries.ts';

@@ -1,4 +1,4 @@
-/** Parses typed subjects and times of a maintenance window. Pure. */
+/** Parses typed subjects and times of a maintenance window. */
 import { weekdays, type MaintenanceSubject, type Recurrence } from '../../api/lab/lab.ts';
 import { padTwoDigits } from '../../api/time/clockText.ts';
 import { managerKeys } from '../../api/managers.ts';

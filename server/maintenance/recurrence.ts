@@ -1,6 +1,6 @@
 /**
- * Recurring maintenance: a rule yields windows. Its time of day is that of this machine's clock, also after the clock changes
- * to or from daylight saving time. Pure.
+ * Recurring maintenance: a rule yields windows. Its time of day is that of this machine's clock, also after the clock
+ * changes to or from daylight saving time.
  */
 import { weekdays, type Recurrence } from '../../api/lab/lab.ts';
 import { timeOfDay } from './maintenanceText.ts';

@@ -1,6 +1,4 @@
-/**
- * Decodes JSON of another program strictly, and copies it within bounds, so that later code can process it safely. Pure.
- */
+/** Decodes JSON of another program strictly, and copies it within bounds, so that later code can process it safely. */
 import { isObject } from '../../api/client/wire.ts';
 import { exactText, parseExactJson } from '../../api/exactJson.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';

@@ -1,4 +1,4 @@
-/** IP addresses and networks in the notation of the settings: `10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`. Pure. */
+/** IP addresses and networks in the notation of the settings: `10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`. */
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './peer.ts';
 

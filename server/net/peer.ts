@@ -1,4 +1,4 @@
-/** Parses addresses of peers and hosts in Node's notation. Pure. */
+/** Parses addresses of peers and hosts in Node's notation. */
 import { isIP } from 'node:net';
 
 /** `::ffff:10.0.0.7` → `10.0.0.7`, `fe80::1%eth0` → `fe80::1`; anything else unchanged. */

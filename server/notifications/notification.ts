@@ -1,4 +1,4 @@
-/** Notifications: their kinds and texts, and the summary of simultaneous ones. Pure. */
+/** Notifications: their kinds and texts, and the summary of simultaneous ones. */
 import { formatClockTime } from '../../api/time/clockText.ts';
 import type { Notification } from '../channels/channel.ts';
 

@@ -1,4 +1,4 @@
-/** The lab that sends notifications: its name, and the address of its dashboard for other machines. Pure. */
+/** The lab that sends notifications: its name, and the address of its dashboard for other machines. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';

@@ -1,4 +1,4 @@
-/** Converts the lab's status to the subjects of notifications. Pure. */
+/** Converts the lab's status to the subjects of notifications. */
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type {
   EndedWorkflow,

@@ -1,4 +1,4 @@
-/** Reads the active workflows from the response of the workcell manager. Pure. */
+/** Reads the active workflows from the response of the workcell manager. */
 import { isObject } from '../../api/client/wire.ts';
 import * as z from 'zod';
 import type { BlockedWorkflow } from '../../api/lab/lab.ts';

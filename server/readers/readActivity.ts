@@ -1,4 +1,4 @@
-/** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
+/** Reads nodes and ended workflows from the workcell manager's responses. */
 import { isObject } from '../../api/client/wire.ts';
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';

@@ -185,7 +185,7 @@ function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   return [endpoint.method, url.href, ...headerValues, digest].join('\n');
 }
 
-/** Parses the freshness that a request requires from `Cache-Control` (RFC 9111): `no-cache` and `max-age`. Pure. */
+/** Parses the freshness that a request requires from `Cache-Control` (RFC 9111): `no-cache` and `max-age`. */
 export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()

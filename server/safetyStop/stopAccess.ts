@@ -1,5 +1,5 @@
 /**
- * Who may send a safety stop through the service, and who may end one. Pure. A stop only makes the lab safer, so it is also
+ * Who may send a safety stop through the service, and who may end one. A stop only makes the lab safer, so it is also
  * accepted with `LAB_REMOTE_ACCESS=view`, and for a while after an operator's session has expired; its release is not.
  */
 import type { Sender } from '../access/sender.ts';

@@ -1,5 +1,5 @@
 /**
- * The names and attributes of the spans, by the semantic conventions of HTTP servers. Pure. Queries, which may contain
+ * The names and attributes of the spans, by the semantic conventions of HTTP servers. Queries, which may contain
  * secrets, and names of users are left out.
  */
 import type { Attributes } from '@opentelemetry/api';

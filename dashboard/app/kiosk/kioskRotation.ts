@@ -1,4 +1,4 @@
-/** The rotation of panels on a wall screen, and of the parts of their pages. Pure. */
+/** The rotation of panels on a wall screen, and of the parts of their pages. */
 import type { Panel } from '../../panels/panel.ts';
 
 /** Returns the panel after `name`, or the first one while the lab is unhealthy. */

@@ -1,4 +1,4 @@
-/** Scores how well a text matches a query: words in any order, whole, at the start of a word, or with gaps. Pure. */
+/** Scores how well a text matches a query: words in any order, whole, at the start of a word, or with gaps. */
 import type { PaletteEntry } from '../../panels/panel.ts';
 
 /** The parts of an entry that are searched. */

@@ -1,4 +1,4 @@
-/** Detects the encoding of a text file. Pure. */
+/** Detects the encoding of a text file. */
 
 /** Encodings by their names in `TextDecoder`. GB 18030 contains GBK. */
 const decoderNames = {

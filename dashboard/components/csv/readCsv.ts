@@ -1,4 +1,4 @@
-/** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
+/** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. */
 import Papa from 'papaparse';
 import { formatNumber } from '#api/countText.ts';
 import { formulaSigns } from '../table/rows/csv.ts';

@@ -1,4 +1,4 @@
-/** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. Pure. */
+/** A JSON value as the lines of a tree: expanded nodes, search results, and the shown part of long lists. */
 import { componentTexts } from '../texts.ts';
 import { exactText, formatJson, stringifyExactJson } from '#api/exactJson.ts';
 

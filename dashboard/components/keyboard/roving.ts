@@ -1,4 +1,4 @@
-/** Roving focus: keyboard navigation in lists, toolbars and grids with only one item in the tab order. Pure. */
+/** Roving focus: keyboard navigation in lists, toolbars and grids with only one item in the tab order. */
 
 /** The parts of a `KeyboardEvent` that are used. */
 interface KeyPress {

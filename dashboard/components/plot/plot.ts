@@ -1,4 +1,4 @@
-/** The data of a plot, in the order and form that uPlot accepts. Pure. */
+/** The data of a plot, in the order and form that uPlot accepts. */
 import type { AxisRange } from '../time/axis.ts';
 import { comparableNumber, exactText, toNumber } from '#api/exactJson.ts';
 

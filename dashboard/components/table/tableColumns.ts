@@ -1,4 +1,4 @@
-/** The visible columns of a table: the declared defaults and the user's choice. Pure. */
+/** The visible columns of a table: the declared defaults and the user's choice. */
 import { getCellText, type Column } from './rows/tableRows.ts';
 
 /** The user's changes to the default: key → shown. */

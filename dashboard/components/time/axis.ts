@@ -1,4 +1,4 @@
-/** An axis: its range, zooming and panning, and the ticks of a time axis with labels in local time. Pure. */
+/** An axis: its range, zooming and panning, and the ticks of a time axis with labels in local time. */
 import { formatClock, formatClockSeconds } from '../../base/time.ts';
 
 const second = 1000;

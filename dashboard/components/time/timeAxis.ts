@@ -1,4 +1,4 @@
-/** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. Pure. */
+/** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. */
 import type { StateAppearance } from '#api/states.ts';
 import { occupyFreeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-/** The result of a command: the server's own message, or the observed state if its response can't be read. Pure. */
+/** The result of a command: the server's own message, or the observed state if its response can't be read. */
 import type { RouteLocationRaw } from 'vue-router';
 import { errorText } from '#api/errorText.ts';
 import { ManagerError } from '#api/client/managerError.ts';

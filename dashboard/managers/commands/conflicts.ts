@@ -1,4 +1,4 @@
-/** Compares the user's edits with changes by others since the form was opened. Pure. */
+/** Compares the user's edits with changes by others since the form was opened. */
 import { sameValue } from '#api/sameJson.ts';
 
 /** A field that was edited here and changed by another user since it was opened. */

@@ -1,4 +1,4 @@
-/** How a datapoint is displayed, and the name of its file. Pure. */
+/** How a datapoint is displayed, and the name of its file. */
 import { isObject } from '#api/client/wire.ts';
 import type { ActionResult } from '#api/managers/action.ts';
 import type { Datapoint } from '#api/managers/data.ts';

@@ -1,4 +1,4 @@
-/** The zoom of an image, and the point that stays in place while it changes. Pure. */
+/** The zoom of an image, and the point that stays in place while it changes. */
 
 /** Factors relative to the size at which the whole image is visible. */
 export const zoomLevels = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;

@@ -1,4 +1,4 @@
-/** Names of compared datapoints: by their experiment, node and time. Pure. */
+/** Names of compared datapoints: by their experiment, node and time. */
 import type { Workflow } from '#api/managers/workflow.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { formatTimes } from '../../base/time.ts';

@@ -1,4 +1,4 @@
-/** The results of an experiment: values with the same label across its workflows, as one table and one plot. Pure. */
+/** The results of an experiment: values with the same label across its workflows, as one table and one plot. */
 import type { Datapoint } from '#api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
 import type { PlotCell, PlotSeries } from '../../components/plot/plot.ts';

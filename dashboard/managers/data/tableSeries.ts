@@ -1,4 +1,4 @@
-/** The numeric columns of a table, as series for a plot. Pure. */
+/** The numeric columns of a table, as series for a plot. */
 import type { CsvFile } from '../../components/csv/readCsv.ts';
 import type { PlotCell } from '../../components/plot/plot.ts';
 import { splitXAxis, type Axis, type DataSeries } from './datapoint.ts';

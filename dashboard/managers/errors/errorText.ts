@@ -1,7 +1,6 @@
 /**
  * Translates a manager's error to a sentence: managers put Python's object notation into their messages, with the cause
- * deep inside. Pure. Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`,
- * `workflow_utils.replace_locations`.
+ * deep inside. Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`, `workflow_utils.replace_locations`.
  */
 import { parseErrorRepr, unquote } from './pythonRepr.ts';
 

@@ -1,4 +1,4 @@
-/** Extracts error messages from the text representation of Python objects. Pure. */
+/** Extracts error messages from the text representation of Python objects. */
 
 /** A Python string literal: in single quotes, or in double quotes if it contains single ones. */
 const literal = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;

@@ -1,4 +1,4 @@
-/** An event as a flat row of the log, with the objects that it names. Pure. */
+/** An event as a flat row of the log, with the objects that it names. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { ReadStamp } from '#api/time/time.ts';
 import { isObject } from '#api/client/wire.ts';

@@ -1,4 +1,4 @@
-/** The text of an event, and times in its manager's format. Pure. */
+/** The text of an event, and times in its manager's format. */
 import { commandSource, noteCommand } from '#api/commandRecord.ts';
 import { isObject } from '#api/client/wire.ts';
 import type { Event } from '#api/managers/event.ts';

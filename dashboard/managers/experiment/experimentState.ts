@@ -1,4 +1,4 @@
-/** The state of an experiment, its duration, and the changes it supports. Pure. */
+/** The state of an experiment, its duration, and the changes it supports. */
 import type { Experiment } from '#api/managers/experiment.ts';
 import type { ExperimentState } from '#api/states.ts';
 

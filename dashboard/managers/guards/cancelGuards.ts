@@ -1,6 +1,6 @@
 /**
  * Guards for cancelling a workflow: at once if only that workflow is affected, deferred, or together with the other
- * affected work. Pure.
+ * affected work.
  */
 import type { Step, Workflow } from '#api/managers/workflow.ts';
 import type { Impact, Decision, LabSnapshot, Offer, NotOffered } from './decision.ts';

@@ -1,4 +1,4 @@
-/** A workflow's current step, its node, and the work of that node. Pure. */
+/** A workflow's current step, its node, and the work of that node. */
 import type { Node } from '#api/managers/node.ts';
 import type { Step, Workflow } from '#api/managers/workflow.ts';
 import type { Impact, LabSnapshot, NotOffered } from './decision.ts';

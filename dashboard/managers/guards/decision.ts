@@ -1,6 +1,6 @@
 /**
  * A guard's decision about an action: offered, with all its effects, or not offered, with the reason; and the snapshot
- * that it is based on. Pure.
+ * that it is based on.
  */
 import type { Node } from '#api/managers/node.ts';
 import type { Workflow } from '#api/managers/workflow.ts';

@@ -1,7 +1,7 @@
 /**
  * Decides which actions are safe for a workflow in its state. The workcell manager has no guards: pause, resume and
- * cancel also command the node of the current step, even if that node is working for another workflow. Pure. Source:
- * MADSci 0.8.1, workcell manager (verified by `e2e/interop/behaviour/workflowTraps.test.ts`).
+ * cancel also command the node of the current step, even if that node is working for another workflow. Source: MADSci
+ * 0.8.1, workcell manager (verified by `e2e/interop/behaviour/workflowTraps.test.ts`).
  */
 import type { Workflow } from '#api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';

@@ -1,6 +1,6 @@
 /**
- * The commands of nodes, one record each: its texts, when it is offered, its effects, its place in the UI. A new command
- * is a name in `adminCommand` (`api/managers/action.ts`) and a record here. Pure.
+ * The commands of nodes, one record each: its texts, when it is offered, its effects, its place in the UI. A new
+ * command is a name in `adminCommand` (`api/managers/action.ts`) and a record here.
  */
 import type { adminCommand } from '#api/managers/action.ts';
 import type { NodeStatus } from '#api/managers/node.ts';

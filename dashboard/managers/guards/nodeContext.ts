@@ -1,4 +1,4 @@
-/** A node in one snapshot of the lab: its record, the workflow it works for, and the workflows that wait for it. Pure. */
+/** A node in one snapshot of the lab: its record, the workflow it works for, and the workflows that wait for it. */
 import type { Node } from '#api/managers/node.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';

@@ -1,7 +1,7 @@
 /**
- * The commands that are offered for a node in its present state, and their impacts. Pure. Source: MADSci 0.8.1; the
- * workcell manager returns status 500 without a reason for a node that it can't reach or never reached, but clears the
- * error of a disconnected node before it sends a reset, so that it retries that node at once.
+ * The commands that are offered for a node in its present state, and their impacts. Source: MADSci 0.8.1; the workcell
+ * manager returns status 500 without a reason for a node that it can't reach or never reached, but clears the error of
+ * a disconnected node before it sends a reset, so that it retries that node at once.
  */
 import { isSilaAddress } from '#api/hosts.ts';
 import { adminCommand } from '#api/managers/action.ts';

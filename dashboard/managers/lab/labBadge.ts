@@ -1,4 +1,4 @@
-/** The text of the lab's state, as in the tray, and its changes for screen readers. Pure. */
+/** The text of the lab's state, as in the tray, and its changes for screen readers. */
 import { listUnansweredNodes, type LabStop } from '#api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
 import { managerReasonText, needCountText, type Need } from '#api/lab/needs.ts';

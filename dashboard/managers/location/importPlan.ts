@@ -1,4 +1,4 @@
-/** The plan of a location import, row by row before anything is sent, and its results. Pure. */
+/** The plan of a location import, row by row before anything is sent, and its results. */
 import { newLocation, type Location, type NewLocation } from '#api/managers/location.ts';
 import { isObject } from '#api/client/wire.ts';
 import { evaluateDifferences, type Premise } from '../commands/premise.ts';

@@ -1,6 +1,5 @@
 /**
  * Whether a location waits for its resource. A separate module, because the first page needs nothing else of locations.
- * Pure.
  */
 import type { Location } from '#api/managers/locationList.ts';
 

@@ -1,4 +1,4 @@
-/** The contents of a location, and the location of a resource. Pure. */
+/** The contents of a location, and the location of a resource. */
 import type { Location } from '#api/managers/location.ts';
 import type { LocationState } from '#api/states.ts';
 import { isUnresolved } from './isUnresolved.ts';

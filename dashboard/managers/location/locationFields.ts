@@ -1,6 +1,6 @@
 /**
- * All fields of a location for an import: with `overwrite` the manager replaces the whole location, so omitted fields are
- * reset. Pure.
+ * All fields of a location for an import: with `overwrite` the manager replaces the whole location, so omitted fields
+ * are reset.
  */
 import type { Location, NewLocation } from '#api/managers/location.ts';
 import { sameValue } from '#api/sameJson.ts';
@@ -67,7 +67,7 @@ export function findNameProblem(name: string, existingNames: ReadonlySet<string>
   return existingNames.has(name) ? 'duplicate' : null;
 }
 
-/** Returns the representation template for a node, from the location's template and its roles. Pure. */
+/** Returns the representation template for a node, from the location's template and its roles. */
 export function findRepresentationTemplate(
   location: Location,
   node: string,

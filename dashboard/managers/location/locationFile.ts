@@ -1,4 +1,4 @@
-/** Locations as a file: parses imports and writes exports. Pure. */
+/** Locations as a file: parses imports and writes exports. */
 import type { Location } from '#api/managers/location.ts';
 import { isObject } from '#api/client/wire.ts';
 import { errorText } from '#api/errorText.ts';

@@ -1,4 +1,4 @@
-/** Finds missing representations: adding a single one makes a transfer between two locations possible. Pure. */
+/** Finds missing representations: adding a single one makes a transfer between two locations possible. */
 import type { Location } from '#api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { representedNodes } from './locationContents.ts';

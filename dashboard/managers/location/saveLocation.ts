@@ -27,7 +27,7 @@ export interface MergedLocation {
   readonly otherChanges: readonly Difference[];
 }
 
-/** @param initialLocation the location when the edit began @param current the manager's current one. Pure. */
+/** @param initialLocation the location when the edit began @param current the manager's current one. */
 export function mergeLocation(initialLocation: Location, current: Location, edit: LocationEdit): MergedLocation {
   const edits = Object.entries(edit).filter(([, value]) => value !== undefined);
   const conflicts = findConflicts(

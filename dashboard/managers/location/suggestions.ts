@@ -1,4 +1,4 @@
-/** Suggestions for form fields: locations with their contents, resources with their locations. Pure. */
+/** Suggestions for form fields: locations with their contents, resources with their locations. */
 import type { Location } from '#api/managers/location.ts';
 import { locationAppearances } from '#api/states.ts';
 import type { Suggestion } from '../../components/form/suggestion.ts';

@@ -1,4 +1,4 @@
-/** The transfers possible in one step between locations, with nodes and costs. Pure. */
+/** The transfers possible in one step between locations, with nodes and costs. */
 import type { DetailedTransferGraph, Location, TransferGraph } from '#api/managers/location.ts';
 import { representedNodes } from './locationContents.ts';
 

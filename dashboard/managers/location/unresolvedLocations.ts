@@ -1,4 +1,4 @@
-/** Locations that wait for the resource of their template, and why. Pure. */
+/** Locations that wait for the resource of their template, and why. */
 import type { Location } from '#api/managers/location.ts';
 import { isUnresolved } from './isUnresolved.ts';
 

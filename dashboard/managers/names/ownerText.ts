@@ -1,4 +1,4 @@
-/** The text of an object's owner: names where known, else the ends of IDs. Pure. */
+/** The text of an object's owner: names where known, else the ends of IDs. */
 import { shortId } from '../../base/objectPages.ts';
 
 /** @param field field of MADSci’s ownership: `node_id` @returns the name; empty if unknown */

@@ -1,4 +1,4 @@
-/** Creates the request for a user's datapoint from the fields of the dialog. Pure. */
+/** Creates the request for a user's datapoint from the fields of the dialog. */
 import type { NewDatapoint } from '#api/managers/data.ts';
 import type { OwnershipInfo } from '#api/client/wire.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';

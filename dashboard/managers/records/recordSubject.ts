@@ -1,4 +1,4 @@
-/** The subject of a datapoint or note that a user adds. Pure. */
+/** The subject of a datapoint or note that a user adds. */
 import type { CommandTarget } from '#api/commandRecord.ts';
 import type { OwnershipInfo } from '#api/client/wire.ts';
 import type { Experiment } from '#api/managers/experiment.ts';

@@ -1,4 +1,4 @@
-/** The amount of a resource, and whether it needs attention. Pure. */
+/** The amount of a resource, and whether it needs attention. */
 import type { StockState } from '#api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
 import { formatNumber } from '#api/countText.ts';

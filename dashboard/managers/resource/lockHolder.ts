@@ -6,7 +6,6 @@ import { useManagerTime } from '../transport/time/managerTime.ts';
 
 /**
  * Returns the holder; `null` if there is none any more. `until` in ms since the epoch; a lock with an unknown end counts.
- * Pure.
  */
 export function getActiveLockHolder(
   { lockedBy }: Pick<ResourceRow, 'lockedBy'>,

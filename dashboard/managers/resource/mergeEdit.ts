@@ -1,6 +1,6 @@
 /**
- * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must include
- * the changes of other users. Pure.
+ * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must
+ * include the changes of other users.
  */
 import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import { sameJson } from '#api/sameJson.ts';

@@ -1,6 +1,6 @@
 /**
- * Decides which operations a resource's type supports, and why one is blocked now; the manager rejects those that are not
- * possible. Pure.
+ * Decides which operations a resource's type supports, and why one is blocked now; the manager rejects those that are
+ * not possible.
  */
 import { getAmount, isConsumable } from './amount.ts';
 import { isGrid, isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';

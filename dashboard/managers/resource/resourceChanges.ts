@@ -1,4 +1,4 @@
-/** Transfers only the difference between two reads of all resources from the worker to the page. Pure. */
+/** Transfers only the difference between two reads of all resources from the worker to the page. */
 import type { ResourceRow } from './resourceRow.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
 

@@ -1,4 +1,4 @@
-/** An index of a lab's resources: by ID, by container, and by path. Pure. */
+/** An index of a lab's resources: by ID, by container, and by path. */
 import type { ResourceRow } from './resourceRow.ts';
 
 export interface ResourceIndex {

@@ -79,7 +79,7 @@ function describeAmounts(
 }
 const exactAmount = (value: number, unit: string): string => `${value} ${unit}`.trim();
 
-/** Returns the differences of a resource as sentences. Pure. */
+/** Returns the differences of a resource as sentences. */
 export function resourceDifferences(
   { row, index }: ShownResource,
   resource: Resource,

@@ -1,4 +1,4 @@
-/** Units of amounts: which are the same, and which can be converted. Pure. */
+/** Units of amounts: which are the same, and which can be converted. */
 
 const exponents: Readonly<Record<string, number>> = { f: -15, p: -12, n: -9, u: -6, m: -3, c: -2, d: -1, '': 0, k: 3 };
 const metricUnit = /^(f|p|n|u|m|c|d|k|)(l|g|mol|M|m)$/;

@@ -1,4 +1,4 @@
-/** Adds confirmed changes to the resources of the last full read. Pure. */
+/** Adds confirmed changes to the resources of the last full read. */
 import { isContainer, isKeyed, isOrdered, type ResourceRow } from './resourceRow.ts';
 
 /** The resources of confirmed responses by ID, in the order of the responses; `null`: removed. */

@@ -1,4 +1,4 @@
-/** Addresses of services: their host, their short form, and whether the browser blocks them as mixed content. Pure. */
+/** Addresses of services: their host, their short form, and whether the browser blocks them as mixed content. */
 import { isLoopbackHost } from '#api/hosts.ts';
 import type { LabContext } from '#api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '#api/managers.ts';

@@ -1,4 +1,4 @@
-/** The attempts at a step, from its history of started actions. Pure. */
+/** The attempts at a step, from its history of started actions. */
 import type { ActionResult } from '#api/managers/action.ts';
 import type { StepState } from '#api/states.ts';
 import type { Step } from '#api/managers/workflow.ts';

@@ -1,4 +1,4 @@
-/** Finds the workflows that use a location or a resource. Pure. */
+/** Finds the workflows that use a location or a resource. */
 import type { Workflow } from '#api/managers/workflow.ts';
 
 type Step = Workflow['steps'][number];

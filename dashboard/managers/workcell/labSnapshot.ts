@@ -1,6 +1,6 @@
 /**
  * A snapshot of the lab. Nodes and queue are in one response, the active workflows in another of a different age:
- * statements about a node and a workflow use the one response that contains both. Pure.
+ * statements about a node and a workflow use the one response that contains both.
  */
 import type { Nodes } from '#api/managers/workcell.ts';
 import type { Workflow } from '#api/managers/workflow.ts';

@@ -1,4 +1,4 @@
-/** The state of a node and its text, from its status. Pure. */
+/** The state of a node and its text, from its status. */
 import type { NodeActivity } from '#api/lab/lab.ts';
 import type { Node } from '#api/managers/node.ts';
 import { nodeState } from '#api/managers/nodeState.ts';

@@ -1,6 +1,6 @@
 /**
- * One action on one node, as a step and as a workflow of one step, because nodes execute actions only through workflows.
- * Pure.
+ * One action on one node, as a step and as a workflow of one step, because nodes execute actions only through
+ * workflows.
  */
 import type { JsonObject } from '#api/client/wire.ts';
 import type { NewWorkflowDefinition } from '#api/managers/workflowDefinition.ts';

@@ -1,4 +1,4 @@
-/** When each step of a workflow waited and ran, from the times in the workflow. Pure. */
+/** When each step of a workflow waited and ran, from the times in the workflow. */
 import type { StepState } from '#api/states.ts';
 import type { Step, Workflow } from '#api/managers/workflow.ts';
 import { listAttempts } from './attempts.ts';

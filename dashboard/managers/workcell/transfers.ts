@@ -1,6 +1,6 @@
 /**
- * Matches each built-in transfer with the separate workflow that executes it, by source, target and time, because MADSci
- * links the two only after the transfer has ended. Pure. Source: MADSci 0.8.1, `workcell_actions.py` and the location
+ * Matches each built-in transfer with the separate workflow that executes it, by source, target and time, because
+ * MADSci links the two only after the transfer has ended. Source: MADSci 0.8.1, `workcell_actions.py` and the location
  * manager's `transfer_planner.py`.
  */
 import type { Step, Workflow } from '#api/managers/workflow.ts';

@@ -1,4 +1,4 @@
-/** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. Pure. */
+/** The reason why a queued workflow is waiting: the scheduler's reasons as a readable text with names and links. */
 import type { Node } from '#api/managers/node.ts';
 import { schedulerFaultText } from '#api/managers/waitingWorkflows.ts';
 import type { Workflow } from '#api/managers/workflow.ts';

@@ -1,4 +1,4 @@
-/** A workflow as a row of the list: flat and small, so that thousands can be stored, compared and transferred. Pure. */
+/** A workflow as a row of the list: flat and small, so that thousands can be stored, compared and transferred. */
 import { workflowAppearances, type WorkflowState } from '#api/states.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import type { Nodes } from '#api/managers/workcell.ts';

@@ -1,6 +1,6 @@
 /**
- * The states of workflows and steps, derived from their fields. The workflow's own status has precedence over that of its
- * steps. Pure.
+ * The states of workflows and steps, derived from their fields. The workflow's own status has precedence over that of
+ * its steps.
  */
 import type { StepState } from '#api/states.ts';
 import type { NodeStatus } from '#api/managers/node.ts';

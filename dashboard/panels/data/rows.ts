@@ -1,4 +1,4 @@
-/** Datapoints as rows of a list. Pure. */
+/** Datapoints as rows of a list. */
 import type { Datapoint } from '#api/managers/data.ts';
 import { getDatapointId, chooseDisplay } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';

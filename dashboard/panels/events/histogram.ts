@@ -1,4 +1,4 @@
-/** The number of events over time by level: the bars above the log. Pure. */
+/** The number of events over time by level: the bars above the log. */
 import type { TimeRange } from '../../base/time.ts';
 import type { EventRow } from '../../managers/event/eventRow.ts';
 

@@ -1,4 +1,4 @@
-/** The columns of the list of experiments. Pure. */
+/** The columns of the list of experiments. */
 import { experimentAppearances } from '#api/states.ts';
 import { formatDuration, toUtcIso, formatTime } from '../../base/time.ts';
 import { shortId } from '../../base/objectPages.ts';

@@ -1,4 +1,4 @@
-/** Comparison of experiments: one line per fact, parameter and result label, with one cell per experiment. Pure. */
+/** Comparison of experiments: one line per fact, parameter and result label, with one cell per experiment. */
 import type { Experiment } from '#api/managers/experiment.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { experimentAppearances } from '#api/states.ts';

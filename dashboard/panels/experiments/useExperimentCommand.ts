@@ -24,7 +24,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
   cancel: 'cancelled',
 };
 
-/** Checks the state first, because the manager would even reopen a completed experiment on a pause. Pure. */
+/** Checks the state first, because the manager would even reopen a completed experiment on a pause. */
 function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): PremiseEvaluation {
   const [previousState, currentState] = [experimentState(shownExperiment), experimentState(current)];
   if (previousState === currentState) return samePremise;

@@ -1,4 +1,4 @@
-/** The columns of the table of labs. Pure. */
+/** The columns of the table of labs. */
 import { fleetAppearances, fleetStates, type FleetLab } from '#api/lab/fleet.ts';
 import { formatAge, formatTime, parseTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';

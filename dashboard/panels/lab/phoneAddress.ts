@@ -1,4 +1,4 @@
-/** The address at which a phone opens the dashboard: never a loopback address. Pure. */
+/** The address at which a phone opens the dashboard: never a loopback address. */
 import { isLoopbackHost } from '#api/hosts.ts';
 import type { LabContext } from '#api/lab/lab.ts';
 import type { SettingsResponse } from '#api/lab/settings.ts';

@@ -1,4 +1,4 @@
-/** Effective settings as rows: name, value and origin. Pure. */
+/** Effective settings as rows: name, value and origin. */
 import { wordFilter } from '../../base/texts.ts';
 import type { SettingOrigin, SettingsResponse } from '#api/lab/settings.ts';
 import { labTexts } from './texts.ts';

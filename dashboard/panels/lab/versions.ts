@@ -1,4 +1,4 @@
-/** The managers' MADSci versions, each with its compatibility. Pure. */
+/** The managers' MADSci versions, each with its compatibility. */
 import type { ManagerStatus } from '#api/lab/lab.ts';
 import { compareVersions, type VersionStatus } from '#api/compareVersions.ts';
 import { formatDuration } from '../../base/time.ts';

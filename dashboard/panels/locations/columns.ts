@@ -1,4 +1,4 @@
-/** The columns of the list of locations. Pure. */
+/** The columns of the list of locations. */
 import type { Location } from '#api/managers/location.ts';
 import { locationAppearances } from '#api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';

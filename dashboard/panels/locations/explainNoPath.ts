@@ -1,4 +1,4 @@
-/** Explains why the planner finds no path. Pure. */
+/** Explains why the planner finds no path. */
 import type { Location } from '#api/managers/location.ts';
 import { representedNodes } from '../../managers/location/locationContents.ts';
 

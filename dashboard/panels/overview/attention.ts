@@ -1,4 +1,4 @@
-/** The items of what needs a person, and of the lab's configuration; the order of the other items. Pure. */
+/** The items of what needs a person, and of the lab's configuration; the order of the other items. */
 import { isLoopbackHost } from '#api/hosts.ts';
 import type { LabContext, LabHistory, ManagerStatus } from '#api/lab/lab.ts';
 import { describeUnsetAddresses } from '#api/lab/settings.ts';

@@ -1,4 +1,4 @@
-/** Short text with the counts of nodes and workflows for the heading. Pure. */
+/** Short text with the counts of nodes and workflows for the heading. */
 import type { Nodes } from '#api/managers/workcell.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { nodeStates, type NodeState } from '#api/states.ts';

@@ -1,4 +1,4 @@
-/** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
+/** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. */
 import type { LabStatus, ManagerStatus } from '#api/lab/lab.ts';
 import type { Need } from '#api/lab/needs.ts';
 import type { LabStop } from '#api/safetyStop/labStop.ts';

@@ -1,4 +1,4 @@
-/** Failures since the last visit: managers that went down, failed workflows, errors of nodes. Pure. */
+/** Failures since the last visit: managers that went down, failed workflows, errors of nodes. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '#api/lab/lab.ts';
 import { listMaintenance } from '#api/lab/maintenance.ts';

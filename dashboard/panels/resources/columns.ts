@@ -1,4 +1,4 @@
-/** Columns of the resource list: type, amount, place and attributes. Pure. */
+/** Columns of the resource list: type, amount, place and attributes. */
 import { currentTime } from '../../base/clock.ts';
 import { stockAppearances } from '#api/states.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';

@@ -1,4 +1,4 @@
-/** Steps on each node in the last hour, as lanes and bars of a time axis. Pure. */
+/** Steps on each node in the last hour, as lanes and bars of a time axis. */
 import type { TimeRange } from '../../base/time.ts';
 import { stepAppearances, type StepState } from '#api/states.ts';
 import type { Workflow } from '#api/managers/workflow.ts';

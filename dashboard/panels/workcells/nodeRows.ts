@@ -1,4 +1,4 @@
-/** Data of a node for its card and table row. Pure. */
+/** Data of a node for its card and table row. */
 import { naturalOrder, wordFilter } from '../../base/texts.ts';
 import type { Node } from '#api/managers/node.ts';
 import type { ReadStamp } from '#api/time/time.ts';

@@ -1,4 +1,4 @@
-/** State of the workcell and its scheduler as text. Pure. */
+/** State of the workcell and its scheduler as text. */
 import { toNumber } from '#api/exactJson.ts';
 import { nodeAppearances, workflowAppearances, type StateAppearance } from '#api/states.ts';
 import type { WorkcellStatus } from '#api/managers/workcell.ts';

@@ -1,4 +1,4 @@
-/** Actions on a workflow, each with the decision of the guards. Pure. */
+/** Actions on a workflow, each with the decision of the guards. */
 import type { Workflow } from '#api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from '../../managers/guards/cancelGuards.ts';

@@ -1,4 +1,4 @@
-/** Full-text search of the guide. Pure. */
+/** Full-text search of the guide. */
 
 /** A heading of the guide with the text below it. */
 export interface Section {

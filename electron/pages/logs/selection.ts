@@ -1,4 +1,4 @@
-/** The selected lines of a log: a range from its anchor to the active line, by IDs. Pure. */
+/** The selected lines of a log: a range from its anchor to the active line, by IDs. */
 export interface LineSelection {
   readonly anchor: number;
   readonly active: number;

@@ -1,4 +1,4 @@
-/** The `/context` for another machine, for which a loopback address is useless. Pure. */
+/** The `/context` for another machine, for which a loopback address is useless. */
 import { resolveContext } from '#api/hosts.ts';
 import type { LabContext } from '#api/lab/lab.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';

@@ -1,4 +1,4 @@
-/** Detects requests that a page of another origin sends: they carry the rights of the person who opened that page. Pure. */
+/** Detects requests that a page of another origin sends: they carry the rights of the person who opened that page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { tryParseUrl } from '#api/url.ts';
 

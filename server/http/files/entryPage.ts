@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { OpenFile } from './folderFiles.ts';
 
-/** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. Pure. */
+/** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. */
 export function rewriteEntryPage(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
@@ -14,7 +14,7 @@ export function rewriteEntryPage(html: string, depth: number): string {
 /** The path of the manifest, which contains the name, icons and colours of an installed dashboard. */
 export const manifestPath = '/manifest.webmanifest';
 
-/** Names the app in a manifest after the lab, as a phone can have several labs on its home screen. Pure. */
+/** Names the app in a manifest after the lab, as a phone can have several labs on its home screen. */
 export function nameManifest(manifest: string, labName: string | null): string {
   if (labName === null) return manifest;
   return JSON.stringify({ ...JSON.parse(manifest), name: labName, short_name: labName });

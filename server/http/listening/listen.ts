@@ -215,7 +215,7 @@ const firstPort = 1024;
 /** The maximum number of tried ports. */
 const maxTriedPorts = 200;
 
-/** The ports to try from `start` on; after the last port the search continues with the first unprivileged ones. Pure. */
+/** The ports to try from `start` on; after the last port the search continues with the first unprivileged ones. */
 export function listPortsFrom(start: number): number[] {
   const count = lastPort - firstPort + 1;
   const first = start > lastPort ? firstPort : start;

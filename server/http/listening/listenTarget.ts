@@ -1,4 +1,4 @@
-/** The configured listening address, and the origin of its settings. Pure. */
+/** The configured listening address, and the origin of its settings. */
 import type { ListenTarget } from './listen.ts';
 import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/types.ts';
 

@@ -21,7 +21,7 @@ export interface ProcessDetails {
 }
 
 /**
- * Whether a process is a service of this app without its shell. Pure.
+ * Whether a process is a service of this app without its shell.
  * @param ownProgram the current program
  */
 export function isOrphan({ program, commandLine, parentProgram }: ProcessDetails, ownProgram: string): boolean {

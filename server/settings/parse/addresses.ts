@@ -1,6 +1,6 @@
 /**
- * Parses addresses, hosts and origins. Errors are returned as ends of sentences, never thrown for user input. Pure. Source of the
- * rules: the WHATWG URL standard.
+ * Parses addresses, hosts and origins. Errors are returned as ends of sentences, never thrown for user input. Source of
+ * the rules: the WHATWG URL standard.
  */
 import { isIP } from 'node:net';
 import { ensureTrailingSlash } from '#api/hosts.ts';

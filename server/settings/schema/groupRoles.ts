@@ -1,4 +1,4 @@
-/** Maps the groups in the header `Remote-Groups` of a trusted proxy to roles, by the entries of LAB_PROXY_ROLES. Pure. */
+/** Maps the groups in the header `Remote-Groups` of a trusted proxy to roles, by the entries of LAB_PROXY_ROLES. */
 import { roles, type Role } from '#api/lab/access.ts';
 
 /** Every user that the proxy signs in is a member of this group. */

@@ -1,6 +1,6 @@
 /**
- * The values that a node converts instead of rejecting: pydantic's lax mode reads numbers and booleans from some strings.
- * Pure.
+ * The values that a node converts instead of rejecting: pydantic's lax mode reads numbers and booleans from some
+ * strings.
  */
 import { validateValue } from '../validate.ts';
 import { anyShape, type Shape } from './shape.ts';

@@ -1,6 +1,6 @@
 /**
  * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
- * once, and a longer search checks only the matches of the shorter one. Pure.
+ * once, and a longer search checks only the matches of the shorter one.
  */
 import { naturalOrder, searchTerms } from '#dashboard/base/texts.ts';
 import type { Choice, TableView } from './tableRows.ts';

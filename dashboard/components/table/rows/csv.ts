@@ -1,4 +1,4 @@
-/** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
+/** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. */
 import { isExactJson } from '#api/exactJson.ts';
 import { formatFileTime } from '#api/time/clockText.ts';
 import { isUlid } from '#dashboard/base/objectPages.ts';

@@ -1,4 +1,4 @@
-/** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
+/** The data of a table's rows, read through its columns: each value once, on first use. */
 import { searchTerms } from '#dashboard/base/texts.ts';
 import { createArranger, type TableData, type Value } from './arrange.ts';
 import { getCellText, type Choice, type Column, type TableView } from './tableRows.ts';

@@ -1,4 +1,4 @@
-/** The columns of a table and the user's view of it. Pure. */
+/** The columns of a table and the user's view of it. */
 
 export interface Column<Row> {
   readonly key: string;

@@ -1,4 +1,4 @@
-/** The lines of a tree table: each row is followed by its children, if expanded. Pure. */
+/** The lines of a tree table: each row is followed by its children, if expanded. */
 
 export interface TreeLine<Row> {
   readonly row: Row;

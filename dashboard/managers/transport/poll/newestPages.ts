@@ -1,6 +1,6 @@
 /**
- * Paging for a list of which a manager returns only "the newest N", without total and offset: the next count to request,
- * and whether the list is complete. Pure.
+ * Paging for a list of which a manager returns only "the newest N", without total and offset: the next count to
+ * request, and whether the list is complete.
  */
 
 /** The counts to request, step by step; 0, the last, means all. */

@@ -1,4 +1,4 @@
-/** Accumulates a list of which a manager returns only "the newest N", up to a limit. Pure. */
+/** Accumulates a list of which a manager returns only "the newest N", up to a limit. */
 
 export interface Tail<Item> {
   /** Newest first, without duplicates. */

@@ -1,4 +1,4 @@
-/** The archive as the server returns it: the newest N, more on demand, and the searched scope. Pure. */
+/** The archive as the server returns it: the newest N, more on demand, and the searched scope. */
 import { isComplete, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
 import { compareRows, type WorkflowRow } from '../workflowRow.ts';
 import { formatNumber } from '#api/countText.ts';

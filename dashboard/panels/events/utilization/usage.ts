@@ -1,4 +1,4 @@
-/** Parses the event manager's utilization reports, and computes the utilization from workflows. Pure. */
+/** Parses the event manager's utilization reports, and computes the utilization from workflows. */
 import type { TimeRange } from '#dashboard/base/time.ts';
 import { groupBy } from '#dashboard/base/grouping.ts';
 import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';

@@ -1,4 +1,4 @@
-/** An experiment on one time axis: the experiment, its workflows and its records. Pure. */
+/** An experiment on one time axis: the experiment, its workflows and its records. */
 import { experimentAppearances, outcomeAppearances, workflowAppearances, type ExperimentState } from '#api/states.ts';
 import { groupBy } from '#dashboard/base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '#dashboard/components/time/timeAxis.ts';

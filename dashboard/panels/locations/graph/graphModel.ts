@@ -1,6 +1,6 @@
 /**
- * Model of the transfer graph: locations, and one hub per transferring node, connected to all locations it serves. An arm
- * that serves 200 locations has 39,800 edges between them, but 200 lines to its hub. Pure.
+ * Model of the transfer graph: locations, and one hub per transferring node, connected to all locations it serves. An
+ * arm that serves 200 locations has 39,800 edges between them, but 200 lines to its hub.
  */
 import type { Location } from '#api/managers/location.ts';
 import type { TransferEdge } from '#dashboard/managers/location/transferEdges.ts';

@@ -1,6 +1,6 @@
 /**
  * Layout of the transfer graph: dagre places blocks (locations served by the same nodes) and hubs (one per transferring
- * node). Existing positions are kept, and a new item gets the nearest free one. Pure.
+ * node). Existing positions are kept, and a new item gets the nearest free one.
  */
 import { Graph, layout } from '@dagrejs/dagre';
 import { stringifyExactJson } from '#api/exactJson.ts';

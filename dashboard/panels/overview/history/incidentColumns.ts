@@ -1,4 +1,4 @@
-/** The columns of the lists of incidents and of maintenance. Pure. */
+/** The columns of the lists of incidents and of maintenance. */
 import type { Incident, Maintenance } from '#api/lab/lab.ts';
 import { nodeStateText } from '#api/managers/nodeState.ts';
 import { managerAppearances } from '#api/states.ts';

@@ -1,4 +1,4 @@
-/** Contents and coloring of the places of a row, grid or voxel grid. Pure. */
+/** Contents and coloring of the places of a row, grid or voxel grid. */
 import type { Well } from '#dashboard/components/plate/plate.ts';
 import { wellName } from '#dashboard/components/plate/plate.ts';
 import { getAmount } from '#dashboard/managers/resource/amount.ts';

@@ -1,4 +1,4 @@
-/** Plans names and places of many new children; a plan never uses an occupied place. Pure. */
+/** Plans names and places of many new children; a plan never uses an occupied place. */
 import { rowName, parseWellName, wellName } from '#dashboard/components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { pushCollides } from '#dashboard/managers/resource/operations.ts';

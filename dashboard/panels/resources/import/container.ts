@@ -1,4 +1,4 @@
-/** Finds the container of a line's resource and the place in it. Pure. */
+/** Finds the container of a line's resource and the place in it. */
 import { parseWellName } from '#dashboard/components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { pushCollides } from '#dashboard/managers/resource/operations.ts';

@@ -1,4 +1,4 @@
-/** Differences between a line and the stored resource; empty cells are ignored. Pure. */
+/** Differences between a line and the stored resource; empty cells are ignored. */
 import { exactText } from '#api/exactJson.ts';
 import { sameJson } from '#api/sameJson.ts';
 import { getAmount, isConsumable } from '#dashboard/managers/resource/amount.ts';

@@ -1,6 +1,6 @@
 /**
  * Fields of a resource in the list's export, independent of the visible columns: everything an import needs to recreate
- * it. Pure.
+ * it.
  */
 import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
 import { isConsumable } from '#dashboard/managers/resource/amount.ts';

@@ -1,4 +1,4 @@
-/** Parses a line of a file into typed fields; reports invalid cells. Pure. */
+/** Parses a line of a file into typed fields; reports invalid cells. */
 import { isObject } from '#api/client/wire.ts';
 import { baseTypes } from '#api/managers/resourceTypes.ts';
 import { readJson, readScalar } from '#dashboard/components/form/jsonText.ts';

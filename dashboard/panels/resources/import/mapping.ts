@@ -1,4 +1,4 @@
-/** Maps the columns of a file to fields by their headings; the mapping is editable. Pure. */
+/** Maps the columns of a file to fields by their headings; the mapping is editable. */
 
 /** `attribute` is one of the resource's attributes, named like the column; `attributes` is all of them as JSON. */
 export const columnUses = [

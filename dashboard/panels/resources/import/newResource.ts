@@ -1,4 +1,4 @@
-/** Creates the new resource of a line from its type or a template, within the manager's limits. Pure. */
+/** Creates the new resource of a line from its type or a template, within the manager's limits. */
 import { toNumber } from '#api/exactJson.ts';
 import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';

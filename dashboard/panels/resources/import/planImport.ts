@@ -1,7 +1,7 @@
 /**
  * Plans an import line by line: new, existing, changed, or invalid with the reason. A line matches the resource with
  * its ID, else the one that an earlier import created from the same line, else the one with its name in the same place.
- * Nothing is moved or replaced. Pure.
+ * Nothing is moved or replaced.
  */
 import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import { groupBy } from '#dashboard/base/grouping.ts';

@@ -1,6 +1,5 @@
 /**
  * Checks whether several resources can be moved into a container together, before the manager rejects or replaces one.
- * Pure.
  */
 import { isKeyed, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { pushCollides } from '#dashboard/managers/resource/operations.ts';

@@ -1,4 +1,4 @@
-/** Texts of attributes and amounts. Pure. */
+/** Texts of attributes and amounts. */
 import { isJsonScalar, readNumber } from '#dashboard/components/form/numberText.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';

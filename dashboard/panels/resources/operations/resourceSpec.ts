@@ -1,4 +1,4 @@
-/** Specifications of new resources: a base type or a template, and values that several resources can share. Pure. */
+/** Specifications of new resources: a base type or a template, and values that several resources can share. */
 import type { JsonObject } from '#api/client/wire.ts';
 import { isObject } from '#api/client/wire.ts';
 import type { ResourceBody } from '#api/managers/resourceBody.ts';

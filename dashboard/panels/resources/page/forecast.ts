@@ -1,4 +1,4 @@
-/** The quantity of a resource over time, and when the resource will be used up. Pure. */
+/** The quantity of a resource over time, and when the resource will be used up. */
 import { isObject } from '#api/client/wire.ts';
 import { commandRecord } from '#api/commandRecord.ts';
 import type { Event } from '#api/managers/event.ts';

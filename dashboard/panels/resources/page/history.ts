@@ -1,4 +1,4 @@
-/** Describes the changes between the versions of a resource. Pure. */
+/** Describes the changes between the versions of a resource. */
 import type { ResourceVersion } from '#api/managers/resourceTypes.ts';
 import { sameJson } from '#api/sameJson.ts';
 import { formatAttribute } from '../columns.ts';

@@ -1,4 +1,4 @@
-/** Forms of a template: fields and request bodies, limited to what the manager can change. Pure. */
+/** Forms of a template: fields and request bodies, limited to what the manager can change. */
 import type { JsonObject } from '#api/client/wire.ts';
 import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import type { Resource, ResourceTemplate } from '#api/managers/resourceTypes.ts';

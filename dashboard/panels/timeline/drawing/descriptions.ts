@@ -1,4 +1,4 @@
-/** Tooltip text of the hovered or focused element. Pure. */
+/** Tooltip text of the hovered or focused element. */
 
 import { stepAppearances } from '#api/states.ts';
 import { formatDuration, formatTimeSeconds } from '#dashboard/base/time.ts';

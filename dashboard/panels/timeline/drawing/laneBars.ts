@@ -1,6 +1,6 @@
 /**
- * The bars of a lane: one for each entry that is wide enough, and one for each pixel column of narrower entries, with the
- * most severe of them. Pure.
+ * The bars of a lane: one for each entry that is wide enough, and one for each pixel column of narrower entries, with
+ * the most severe of them.
  */
 import { stepAppearances, stepStates } from '#api/states.ts';
 import { relativePosition } from '#dashboard/components/time/axis.ts';

@@ -1,4 +1,4 @@
-/** Positions of the lanes, and which do not fit in kiosk mode. Pure. */
+/** Positions of the lanes, and which do not fit in kiosk mode. */
 import { workcellLane } from '#dashboard/managers/workcell/stepSpans.ts';
 import type { Layer } from '../layer/layer.ts';
 

@@ -1,4 +1,4 @@
-/** The legend of the timeline: only what is drawn in the shown span. Pure. */
+/** The legend of the timeline: only what is drawn in the shown span. */
 import type { TimeRange } from '#dashboard/base/time.ts';
 import {
   maintenanceAppearance,

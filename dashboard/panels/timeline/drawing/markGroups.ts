@@ -1,4 +1,4 @@
-/** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
+/** Marks that would overlap at the current zoom are drawn as one group with their number. */
 import { formatNumber } from '#api/countText.ts';
 import { groupBy } from '#dashboard/base/grouping.ts';
 import type { StateAppearance } from '#api/states.ts';

@@ -1,4 +1,4 @@
-/** Finds the element under the pointer and the next one for the keyboard, from the drawn bars. Pure. */
+/** Finds the element under the pointer and the next one for the keyboard, from the drawn bars. */
 import type { Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';

@@ -1,4 +1,4 @@
-/** Builds the layer of the workflows, in the worker. Pure. */
+/** Builds the layer of the workflows, in the worker. */
 import { stepStates, workflowStates } from '#api/states.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { occupyFreeRow, groupBy } from '#dashboard/base/grouping.ts';

@@ -1,4 +1,4 @@
-/** Filters and colouring of the workflows. Pure. */
+/** Filters and colouring of the workflows. */
 import type { LocationQuery } from 'vue-router';
 import { workflowStates, type WorkflowState } from '#api/states.ts';
 import { maxCategories } from '../drawing/palette.ts';

@@ -1,6 +1,6 @@
 /**
  * All waits and runs of the loaded steps as typed arrays: a worker transfers them without copying, and a search over
- * 50,000 takes less than a frame. Texts are in a separate table. Pure.
+ * 50,000 takes less than a frame. Texts are in a separate table.
  */
 import { stepStates, workflowStates, type StepState, type WorkflowState } from '#api/states.ts';
 

@@ -1,4 +1,4 @@
-/** Steps of the layer as rows, and the table of the steps that ran in the span. Pure. */
+/** Steps of the layer as rows, and the table of the steps that ran in the span. */
 import { type TimeRange, formatDuration, formatTimeSeconds, toUtcIso } from '#dashboard/base/time.ts';
 import { type StepState, stepAppearances } from '#api/states.ts';
 import {

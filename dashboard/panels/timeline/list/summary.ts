@@ -1,4 +1,4 @@
-/** Summary of the visible span in numbers. Pure. */
+/** Summary of the visible span in numbers. */
 import { type TimeRange, formatClock, formatDuration, formatTime } from '#dashboard/base/time.ts';
 import { endAt, isWait, overlappingRange, workflowStateAt, type Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';

@@ -1,4 +1,4 @@
-/** Filter of the drawn marks, in the query string. Pure. */
+/** Filter of the drawn marks, in the query string. */
 import type { LocationQuery } from 'vue-router';
 import type { Mark } from './marks.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Logged moments of nodes: stops, commands, errors, starts. Pure. MADSci 0.8.1 logs that a node was locked, unlocked,
+ * Logged moments of nodes: stops, commands, errors, starts. MADSci 0.8.1 logs that a node was locked, unlocked,
  * started, raised an exception or was unreachable; a pause, a reset or a safety stop only if the node's module logs it.
  */
 import type { TimeRange } from '#dashboard/base/time.ts';

@@ -1,4 +1,4 @@
-/** Outages and maintenance windows of managers and nodes as the lab manager recorded them. Pure. */
+/** Outages and maintenance windows of managers and nodes as the lab manager recorded them. */
 import type { LabHistory } from '#api/lab/lab.ts';
 import { maintenanceAppearance, managerAppearances, nodeAppearances, type StateAppearance } from '#api/states.ts';
 import { occupyFreeRow } from '#dashboard/base/grouping.ts';

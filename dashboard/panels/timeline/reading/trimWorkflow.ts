@@ -1,6 +1,6 @@
 /**
- * Reduces a workflow to the fields of the timeline: thousands are kept in memory, and most of a response is arguments and
- * results. Pure.
+ * Reduces a workflow to the fields of the timeline: thousands are kept in memory, and most of a response is arguments
+ * and results.
  */
 import { isObject } from '#api/client/wire.ts';
 import type { ActionResult } from '#api/managers/action.ts';

@@ -1,4 +1,4 @@
-/** Texts for paper and files, which are read on other days and in other zones: dates with year and time zone. Pure. */
+/** Texts for paper and files, which are read on other days and in other zones: dates with year and time zone. */
 import { formatTime, toLocalIso, type TimeRange } from '#dashboard/base/time.ts';
 import { timelineTexts } from '../texts.ts';
 

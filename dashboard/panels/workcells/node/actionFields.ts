@@ -1,4 +1,4 @@
-/** Form fields of an action, and their values as a workflow of one step. Pure. */
+/** Form fields of an action, and their values as a workflow of one step. */
 import type { ActionDefinition } from '#api/managers/action.ts';
 import type { Location } from '#api/managers/location.ts';
 import type { WorkcellStatus } from '#api/managers/workcell.ts';

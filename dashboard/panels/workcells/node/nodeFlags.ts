@@ -1,4 +1,4 @@
-/** Flags of a node's status as text. Pure. */
+/** Flags of a node's status as text. */
 import type { Node, NodeStatus } from '#api/managers/node.ts';
 import { managerErrorText } from '#dashboard/managers/errors/errorText.ts';
 import { workcellTexts } from '../texts.ts';

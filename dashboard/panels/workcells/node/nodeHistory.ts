@@ -1,4 +1,4 @@
-/** Past steps and events of a node, from the managers' responses. Pure. */
+/** Past steps and events of a node, from the managers' responses. */
 import { wordFilter } from '#dashboard/base/texts.ts';
 import { isObject } from '#api/client/wire.ts';
 import type { Event } from '#api/managers/event.ts';

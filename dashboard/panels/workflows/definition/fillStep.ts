@@ -1,4 +1,4 @@
-/** A step with the known values inserted, and findings about it. Pure. */
+/** A step with the known values inserted, and findings about it. */
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Path } from './source.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks transfers before submitting: whether a path exists, which nodes execute it, whether the source has contents and
- * the target has room. Pure.
+ * Checks transfers before submitting: whether a path exists, which nodes execute it, whether the source has contents
+ * and the target has room.
  */
 import { definitionTexts } from './texts.ts';
 import { fillStep, effectiveValues, type StepContext, type Values } from './fillStep.ts';

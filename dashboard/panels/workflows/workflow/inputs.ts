@@ -1,4 +1,4 @@
-/** Values and files of a workflow with their origin. Pure. */
+/** Values and files of a workflow with their origin. */
 import { sameJson } from '#api/sameJson.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-/** Texts of a step in the table, and the lanes and spans of the time axis. Pure. */
+/** Texts of a step in the table, and the lanes and spans of the time axis. */
 import type { Condition } from '#api/resourceCondition.ts';
 import type { Step, Workflow } from '#api/managers/workflow.ts';
 import { stepAppearances, workflowAppearances } from '#api/states.ts';
