@@ -233,23 +233,6 @@ export const foundLabManager = z.object({
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
 
-const labFolder = z.object({ path: z.string(), labName: z.nullable(z.string()) });
-export type LabFolder = z.infer<typeof labFolder>;
-/** Response to `lab-folders`: the folders with a lab's settings on this machine, those used before first. */
-export const labFolders = z.array(labFolder);
-
-/** Response to `list-folder`. */
-export const folderListing = z.object({
-  path: z.string(),
-  parent: z.nullable(z.string()),
-  folders: z.array(z.string()),
-  /** The names of the settings files. */
-  files: z.array(z.string()),
-  /** `null` if the folder contains no lab's settings. */
-  lab: z.nullable(labFolder),
-});
-export type FolderListing = z.infer<typeof folderListing>;
-
 /** Response to `nearby-labs`: the labs that are announced on the network. */
 export const nearbyLabs = z.object({
   /** Whether a setting switches the search off. */

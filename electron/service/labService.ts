@@ -16,7 +16,7 @@ import type { KnownNodes } from '../../server/lab/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { Notification } from '../../server/channels/channel.ts';
-import type { FolderRequest } from '../../server/settings/load/labFolders.ts';
+import type { FolderRequest } from '../../api/labFolders.ts';
 import type { SettingsRequest } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';

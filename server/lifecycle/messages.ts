@@ -9,7 +9,7 @@ import type { KnownNodes } from '../lab/knownNodes.ts';
 import type { WatchedLab } from '../fleet/watchedLabs.ts';
 import type { Notification } from '../channels/channel.ts';
 import { settingsRequest } from '../settings/edit/messages.ts';
-import { folderRequest } from '../settings/load/labFolders.ts';
+import { folderRequest } from '../../api/labFolders.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from '../status.ts';
 

@@ -5,14 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { PageCommand } from '#electron/ipc/commands.ts';
-import type {
-  ChosenLab,
-  FolderListing,
-  LabFolder,
-  NearbyLabs,
-  ShellResponse,
-  ShellState,
-} from '#electron/ipc/contract.ts';
+import type { FolderListing, LabFolder } from '#api/labFolders.ts';
+import type { ChosenLab, NearbyLabs, ShellResponse, ShellState } from '#electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { createFakeLab, type Respond } from './shellResponses.ts';
 

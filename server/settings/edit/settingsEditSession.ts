@@ -2,8 +2,9 @@
  * Handles requests of the app's settings window. It keeps the plan between its review and its save, and the previous
  * content of the files for the undo.
  */
+import type { FolderRequest } from '#api/labFolders.ts';
 import { redactText, secretPartsOfAddress } from '../../logging/redact.ts';
-import { handleFolderRequest, isFolderRequest, type FolderRequest } from '../load/labFolders.ts';
+import { handleFolderRequest, isFolderRequest } from '../load/labFolders.ts';
 import { readSources } from '../load/sources.ts';
 import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';

@@ -1,9 +1,9 @@
 /** The folders with settings on this machine, from which the user of the app chooses that of the lab. */
 import { opendir, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import * as z from 'zod';
 import { errorCode, errorText } from '#api/errorText.ts';
 import { clock } from '#api/time/clock.ts';
+import type { FolderListing, FolderRequest, LabFolder } from '#api/labFolders.ts';
 import { contextKey, managerKeys } from '#api/managers.ts';
 import { expandHome, resolvePath, settingsFiles, startFolderNames } from '../parse/discovery.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -11,30 +11,6 @@ import { DiskReads } from './diskReads.ts';
 import { loadSettings } from './load.ts';
 import { findOtherServers } from './otherServers.ts';
 import { readSources } from './sources.ts';
-
-/** A request of the app about folders. `find-folders` searches below the roots; `list-folder` reads one folder. */
-export const folderRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('find-folders'), roots: z.array(z.string()) }),
-  z.object({ kind: z.literal('list-folder'), path: z.string() }),
-]);
-export type FolderRequest = z.infer<typeof folderRequest>;
-
-/** A folder with a lab's settings. */
-interface LabFolder {
-  readonly path: string;
-  /** `null` if the settings have none or contain errors. */
-  readonly labName: string | null;
-}
-
-interface FolderListing {
-  readonly path: string;
-  readonly parent: string | null;
-  readonly folders: readonly string[];
-  /** The names of the settings files. */
-  readonly files: readonly string[];
-  /** `null` if the folder contains no lab's settings. */
-  readonly lab: LabFolder | null;
-}
 
 export interface SearchLimits {
   readonly depth: number;
