@@ -159,7 +159,7 @@ describe('a command to all nodes', () => {
 });
 
 describe('the form of an action', () => {
-  const name = workcellTexts.send.workflow('move', 'arm');
+  const name = 'move on arm';
   async function openForm(workflow: object) {
     const lab = stubWorkcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',

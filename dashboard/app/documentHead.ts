@@ -47,7 +47,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
     if (text !== '') ui.announcement = text;
   });
   watch(history.failure, (reason, previous) => {
-    if (previous === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);
+    if (previous === null && reason !== null) ui.announcement = `No usable answer from the lab manager: ${reason}.`;
     if (previous !== null && reason === null) ui.announcement = 'The lab manager answers again.';
   });
 }

@@ -24,7 +24,7 @@ it('a part that fails to load is reported without the address of its file', asyn
   app.config.errorHandler?.(createLoadFailure(), null, '');
   expect(ui.fault).toBe(appTexts.app.cannotLoadPart);
   app.config.errorHandler?.(new Error('no such node'), null, '');
-  expect(ui.fault).toBe(appTexts.app.fault('no such node'));
+  expect(ui.fault).toBe('An error occurred on this page: no such node');
 });
 
 it('a panel whose part fails to load offers to reload the page', async () => {

@@ -25,7 +25,9 @@ export function installErrorHandlers(app: App, router: Router): void {
   const ui = useUi();
   const report = (fault: unknown) => {
     console.error(fault);
-    ui.fault = isLoadFailure(fault) ? appTexts.app.cannotLoadPart : appTexts.app.fault(errorText(fault));
+    ui.fault = isLoadFailure(fault)
+      ? appTexts.app.cannotLoadPart
+      : `An error occurred on this page: ${errorText(fault)}`;
   };
   app.config.errorHandler = report;
   window.addEventListener('error', (event) => {

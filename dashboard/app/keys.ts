@@ -2,7 +2,6 @@
 import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
-import { appTexts } from './texts.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { controlKeyLabel, isPaletteChord } from '../base/chords.ts';
 import { themeChoices } from '../base/themeChoice.ts';
@@ -30,7 +29,7 @@ export function useShortcuts(): readonly Shortcut[] {
     { keys: ['?'], description: 'show or hide this sheet', run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],
-      description: appTexts.keys.open(title),
+      description: `open ${title}`,
       run: () => void router.push(path),
     })),
     {

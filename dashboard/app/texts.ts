@@ -7,17 +7,12 @@ export const appTexts = {
     cannotOpen: 'This page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
     cannotLoadPart:
       'A part of this page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
-    fault: (reason: string) => `An error occurred on this page: ${reason}`,
   },
   mixedContent: {
-    body: (managers: string) =>
-      `It was opened over https, and the browser blocks requests to addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
   },
   needsSignIn: {
     title: 'Sign in to reach the managers',
-    body: (managers: string) =>
-      `This browser does not reach them directly: ${managers}. The lab manager passes on the requests of signed-in users.`,
   },
   clocks: {
     page: (difference: string, isAhead: boolean) =>
@@ -36,22 +31,11 @@ export const appTexts = {
   },
   keys: {
     button: 'Keyboard shortcuts',
-    open: (panel: string) => `open ${panel}`,
   },
   help: {
     button: 'Help and more pages',
   },
-  announce: {
-    lost: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
-  },
   notFound: {
     title: 'Page not found',
-    body: (path: string) => `There is nothing at ${path}.`,
   },
-} as const;
-
-/** Texts of the notice about the page's own version. */
-export const outdatedPageTexts = {
-  another: (version: string) =>
-    `The lab manager’s version has changed since this page was loaded: it is now ${version}. Reload the page to use it; input that is not sent is lost.`,
 } as const;

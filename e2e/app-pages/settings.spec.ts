@@ -22,8 +22,8 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 test('the settings page shows the origin and the default of each value', async ({ page }) => {
   await openShellPage(page, createShellState('settings'));
   for (const [name, from] of [
-    ['listen_port', settingTexts.fromOutside('the command line (--lab-listen-port)')],
-    ['listen_host', settingTexts.fromOutside('the environment variable LAB_LISTEN_HOST')],
+    ['listen_port', 'From the command line (--lab-listen-port), which ranks before every file'],
+    ['listen_host', 'From the environment variable LAB_LISTEN_HOST, which ranks before every file'],
     ['log_level', '/workcell-2/.env, line 2'],
     ['manager_description', '/workcell-2/settings.json, line 2'],
     ['manager_name', '/workcell-2/settings.toml, line 1'],
@@ -52,7 +52,7 @@ test('settings are found by name and description', async ({ page }) => {
   await expect(field(page, 'Rate limit short requests')).toBeVisible();
   await expect(field(page, 'Server URL')).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('weather');
-  await expect(page.getByText(settingsTexts.noMatch('weather'))).toBeVisible();
+  await expect(page.getByText('No setting matches “weather”.')).toBeVisible();
   await expect(page.getByRole('heading', { name: settingsTexts.app })).toBeVisible();
 });
 
@@ -128,16 +128,16 @@ test('a value set by an option of the command line is reported before saving, wi
   await expect(button(page, reviewTexts.save)).toHaveCount(0);
   await button(page, 'Back').click();
   await expect(field(page, 'Listen port')).toHaveValue('9000');
-  await button(page, settingTexts.discardLabel('Listen port')).click();
+  await button(page, 'Discard the change of Listen port').click();
   await expect(field(page, 'Listen port')).toHaveValue('8010');
   await expect(page.getByRole('region', { name: settingsTexts.changes })).toHaveCount(0);
 });
 
 test('resetting a setting removes it from its file', async ({ page }) => {
   await openShellPage(page, createShellState('settings'));
-  await button(page, settingTexts.toDefaultLabel('Watch interval')).click();
+  await button(page, 'Reset Watch interval to its default').click();
   await expect(field(page, 'Watch interval')).toHaveValue('5');
-  await expect(item(page, 'watch_interval')).toContainText(settingTexts.reset('5'));
+  await expect(item(page, 'watch_interval')).toContainText('Back to the default: 5.');
   await button(page, settingsTexts.review).click();
   await expect(page.locator('.removed')).toHaveText([/lab_watch_interval: 10 # seconds/]);
   await expect(page.locator('.added')).toHaveCount(0);
@@ -161,7 +161,7 @@ test('typed values are kept when the settings change in the meantime, and the pa
   await field(page, 'Manager name').fill('Bench 4');
   interval = '20';
   await shell.show({ ...createShellState('settings'), page: { page: 'settings', revision: 2, note: null } });
-  await expect(item(page, 'watch_interval')).toContainText(settingTexts.moved('20'));
+  await expect(item(page, 'watch_interval')).toContainText('It was changed outside this window meanwhile: now 20.');
   await expect(field(page, 'Watch interval')).toHaveValue('7');
   await expect(item(page, 'manager_name')).not.toContainText('meanwhile');
   await page.keyboard.press('Escape');

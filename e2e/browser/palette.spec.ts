@@ -36,7 +36,7 @@ test('a palette search without matches offers to search the whole workflow archi
   await page.getByRole('button', { name: paletteTexts.button }).click();
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('zebra fish');
-  await expect(page.getByText(paletteTexts.nothing('zebra fish'))).toBeVisible();
+  await expect(page.getByText('No loaded object or command matches “zebra fish”.')).toBeVisible();
   await page.getByRole('option', { name: /Search all archived workflows for “zebra fish”/ }).click();
   await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
 });

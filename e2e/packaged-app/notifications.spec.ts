@@ -1,7 +1,6 @@
 /** Notifications while the window is hidden: on the desktop, and by webhook. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -122,6 +121,6 @@ test('a manager in maintenance has its own state on the page, and is reported as
   await expect.poll(summaries).toContain('Event Manager: unreachable');
   expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
 
-  await window.getByRole('button', { name: maintenanceTexts.endLabel('Data Manager') }).click();
+  await window.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
   await expect.poll(summaries).toContain('Data Manager: unreachable');
 });

@@ -63,7 +63,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     await expect(item(window, name)).toContainText(from);
   }
   expect(await violationsInBothThemes(window)).toEqual([]);
-  await button(window, settingTexts.openFileLabel('Manager name')).click();
+  await button(window, 'Open file of Manager name').click();
   await expect.poll(() => opener.openedTargets()).toEqual([join(labFolder, 'settings.json')]);
 
   await field(window, 'Manager name').fill('Bench 4');

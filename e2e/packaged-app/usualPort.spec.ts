@@ -68,7 +68,7 @@ test('the first screen lists the labs that were used before or are found on this
   const found = page.getByRole('list', { name: 'Labs on this machine' }).getByRole('listitem');
   await expect(found.filter({ hasText: 'Lab of bench' })).toContainText(join(labs, 'bench'));
   await expect(found.first()).toContainText('Lab of optics');
-  await page.getByRole('button', { name: folderTexts.useFolder(join(labs, 'bench')) }).click();
+  await page.getByRole('button', { name: `Use the lab in ${join(labs, 'bench')}` }).click();
   await expect(page.getByText('Lab of bench', { exact: true })).toBeVisible();
 });
 

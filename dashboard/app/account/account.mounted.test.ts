@@ -64,7 +64,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const changes = () => sent.filter(({ method }) => method !== 'GET');
-const menuLabel = accountTexts.menu('ann', roleTexts.operator);
+const menuLabel = `Signed in as ann, ${roleTexts.operator}`;
 
 describe('the sign-in', () => {
   it('is absent and does not request the session while remote access is off', async () => {

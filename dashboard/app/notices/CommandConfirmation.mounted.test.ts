@@ -6,7 +6,6 @@ import { componentTexts } from '../../components/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { indexById, sampleEvent } from '../../fixtures/sampleRecords.ts';
-import { premiseTexts } from '../../managers/commands/texts.ts';
 import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
 import { eventsTexts } from '../../panels/events/texts.ts';
 import CommandConfirmation from './CommandConfirmation.vue';
@@ -31,7 +30,7 @@ async function submitArchiving(isReadable: boolean) {
   const form = page.getByRole('button', { name: texts.action }).closest('form');
   if (form === null) throw new Error('The button is in no form.');
   fireEvent.submit(form);
-  const title = isReadable ? premiseTexts.changedTitle(texts.title) : 'Could not check. Send anyway?';
+  const title = isReadable ? `The state has changed. ${texts.title}?` : 'Could not check. Send anyway?';
   const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
   // The test of all commands covers the record in the event log.
   const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');

@@ -65,7 +65,7 @@ describe('the outcome of an action', () => {
     respond(json(404, { detail: 'Workflow not found' }));
     await done;
     await vi.waitFor(() => expect(list().textContent).not.toContain(outcomeTexts.sending));
-    await click(page.getByRole('button', { name: outcomeTexts.dismiss('Pause “Growth assay”') }));
+    await click(page.getByRole('button', { name: 'Dismiss: Pause “Growth assay”' }));
     expect(page.queryByRole('complementary', { name: outcomeTexts.region })).toBeNull();
   });
 });

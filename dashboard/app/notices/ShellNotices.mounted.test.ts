@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
-import { feedbackTexts } from '../../components/texts.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ShellNotices from './ShellNotices.vue';
@@ -36,7 +35,7 @@ it('a notice reports presses of its action and of its close button to the shell'
   show({ ...update, action: 'Update…', isClosable: true });
   await nextTick();
   page.getByRole('button', { name: 'Update…' }).click();
-  page.getByRole('button', { name: feedbackTexts.closeNotice(update.text) }).click();
+  page.getByRole('button', { name: `Close: ${update.text}` }).click();
   expect(pressed).toEqual([
     ['update', 'action'],
     ['update', 'close'],

@@ -61,7 +61,9 @@ it('the notice offers the sign-in where the lab manager passes requests on for s
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');
   await vi.waitFor(() => expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop));
-  expect(notice.textContent).toContain(appTexts.needsSignIn.body('Event, Workcell'));
+  expect(notice.textContent).toContain(
+    'This browser does not reach them directly: Event, Workcell. The lab manager passes on the requests of signed-in users.',
+  );
   await click(page.getByRole('button', { name: accountTexts.signIn }));
   await page.findByRole('dialog', { name: 'Sign in to the lab manager' });
 });
@@ -86,7 +88,9 @@ it('the notice omits managers that the lab manager does not reach either', async
     state: manager.manager === 'event' ? 'unreachable' : manager.state,
   }));
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
-  expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.body('Workcell'));
+  expect((await page.findByRole('alert')).textContent).toContain(
+    'This browser does not reach them directly: Workcell. The lab manager passes on the requests of signed-in users.',
+  );
 });
 
 it('the notice is not shown to a user for whom the lab manager passes requests on', async () => {
@@ -100,6 +104,8 @@ it('the notice explains blocked requests without remote access, and that the saf
   remoteAccess = undefined;
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');
-  expect(notice.textContent).toContain(appTexts.mixedContent.body('Event, Workcell'));
+  expect(notice.textContent).toContain(
+    'It was opened over https, and the browser blocks requests to addresses that begin with http: Event, Workcell.',
+  );
   expect(notice.textContent).toContain(appTexts.mixedContent.safetyStop);
 });

@@ -1,6 +1,5 @@
 export const paletteTexts = {
   button: 'Search or run a command',
-  nothing: (query: string) => `No loaded object or command matches “${query}”.`,
   stopNames: [
     'safety',
     'stop',
@@ -15,6 +14,5 @@ export const paletteTexts = {
     'stop all',
     'stop everything',
   ],
-  theme: (choice: string) => `Theme: ${choice}`,
   themeAs: { system: 'system', light: 'light', dark: 'dark' },
 } as const;

@@ -59,7 +59,7 @@ function useFrameCommands(): ComputedRef<readonly PaletteEntry[]> {
     command('guide', 'Open the user guide', () => openInNewTab(guideFolder + guideStart)),
     command('keys', 'Show the keyboard shortcuts', () => (ui.keysOpen = true)),
     ...themeChoices.map((choice) =>
-      command(`theme ${choice}`, texts.theme(texts.themeAs[choice]), () => (ui.theme = choice)),
+      command(`theme ${choice}`, `Theme: ${texts.themeAs[choice]}`, () => (ui.theme = choice)),
     ),
   ]);
 }

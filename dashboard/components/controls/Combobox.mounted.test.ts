@@ -3,7 +3,6 @@ import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import Combobox from './Combobox.vue';
-import { componentTexts } from '../texts.ts';
 
 const all = [
   { key: 'a1', title: 'tips', subtitle: 'rack 1' },
@@ -68,7 +67,7 @@ it('a combobox shows that nothing matches, and a changed text is no choice', asy
 });
 
 describe('a form with a text that is no choice', () => {
-  const problem = componentTexts.combobox.notChosen('no such');
+  const problem = '“no such” is not chosen: select a row of the list, or clear the field.';
   const submissions: Readonly<Record<string, (field: HTMLInputElement) => void>> = {
     'Enter in the field': (field) => field.form?.requestSubmit(),
     'a click on the button': (field) => fireEvent.click(field.form?.querySelector('button') as HTMLElement),

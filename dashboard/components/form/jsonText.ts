@@ -21,9 +21,13 @@ function explainError(textBefore: string, textAfter: string): string {
     return 'enclose text in double quotes ("), not single quotes.';
   const word = /^[A-Za-z_]\w*/.exec(textAfter)?.[0];
   const correction = word === undefined ? undefined : pythonToJson[word];
-  if (word !== undefined) return correction === undefined ? texts.unquoted(word) : texts.python(word, correction);
-  if ((character === '}' || character === ']') && textBefore.trimEnd().endsWith(',')) return texts.trailing(character);
-  return texts.unexpected(character);
+  if (word !== undefined)
+    return correction === undefined
+      ? `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`
+      : `in JSON, write ${correction}, not ${word}.`;
+  if ((character === '}' || character === ']') && textBefore.trimEnd().endsWith(','))
+    return `remove the comma before “${character}”, or add a value.`;
+  return `“${character}” isn’t allowed here.`;
 }
 
 function getErrorPosition(error: unknown): { line: number; column: number } | null {
@@ -45,7 +49,8 @@ export function readJson(text: string): ParseResult {
         : 'A number is too large: a manager that stores it can’t return the object any more.',
     );
   } catch (error) {
-    if (error instanceof DuplicateKeyError) return failure(texts.duplicateKey(error.key));
+    if (error instanceof DuplicateKeyError)
+      return failure(`“${error.key}” occurs twice in one object; only one of the two values would be stored.`);
     return failure(error instanceof UnsupportedJsonError ? texts.unsupported(error.message) : describeJsonError(text));
   }
 }
@@ -68,9 +73,7 @@ function describeJsonError(text: string): string {
   const lines = text.split('\n');
   // A cell of a CSV file or a field of one line has no line numbers of its own.
   const describe = (line: number, column: number, reason: string): string =>
-    lines.length === 1
-      ? schemaFormTexts.problems.jsonOfOneLine(column, reason)
-      : schemaFormTexts.problems.json(line, column, reason);
+    lines.length === 1 ? `Character ${column}: ${reason}` : schemaFormTexts.problems.json(line, column, reason);
   try {
     parse(text);
   } catch (error) {

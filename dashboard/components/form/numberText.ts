@@ -34,12 +34,14 @@ export function readNumber(text: string): ParseResult<number> {
   if (ungrouped === '') return failure('Enter a number: an empty field is not 0.');
   // Ambiguous: a fraction or a thousands separator.
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(ungrouped))
-    return failure(texts.ambiguous(ungrouped, ungrouped.replace(',', '.'), ungrouped.replace(',', '')));
+    return failure(
+      `“${ungrouped}” can be a fraction or thousands. Write ${ungrouped.replace(',', '.')} for the fraction, ${ungrouped.replace(',', '')} for the whole number.`,
+    );
   const plain = ungrouped.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
   if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure('Write numbers without commas, with a point for decimals.');
   if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(plain)) return failure('Write numbers without separators.');
   if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
-  if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
+  if (!numberPattern.test(plain)) return failure(`“${plain}” is not a number.`);
   const value = Number(plain);
   if (!Number.isFinite(value)) return failure(texts.finite);
   if (value === 0 && (plain.startsWith('-') || /^[^e]*[1-9]/i.test(plain))) return failure(texts.storedAsZero(plain));

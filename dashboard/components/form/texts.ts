@@ -1,53 +1,23 @@
 export const schemaFormTexts = {
   sections: { args: 'Arguments', locations: 'Locations', files: 'Files' },
   noneSent: 'None will be sent',
-  reset: (name: string) => `Reset ${name} to its default`,
-  clear: (name: string) => `Clear ${name}`,
-  sendNone: (name: string) => `Send None for ${name}`,
   defaultIs: (value: string) => `Default: ${value}`,
   unset: 'Not given',
   item: (name: string, index: number) => `${name}, item ${index}`,
-  addItemTo: (name: string) => `Add item to ${name}`,
   removeItem: (name: string, index: number) => `Remove item ${index} of ${name}`,
-  selectedFiles: (name: string) => `Files selected for ${name}`,
   remove: (file: string) => `Remove ${file}`,
   notText: 'it is not a text file in UTF-8.',
-  tooLarge: (file: string) => `${file} is larger than 5 MB.`,
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
-  exceedsDescribedLimits: (text: string) => `Its description requires ${text}; the value is sent unchanged.`,
-  types: {
-    list: (item: string) => `list of ${item}`,
-  },
-  limits: {
-    between: (from: number, to: number) => `${from} to ${to}`,
-    minimum: (value: number) => `at least ${value}`,
-    maximum: (value: number) => `at most ${value}`,
-    above: (value: number) => `more than ${value}`,
-    below: (value: number) => `less than ${value}`,
-    multipleOf: (value: number) => `a multiple of ${value}`,
-  },
   problems: {
     missing: 'Required.',
     missingFile: 'Select a file.',
     missingLocation: 'Select a location.',
-    notNumber: (text: string) => `“${text}” is not a number.`,
-    ambiguous: (text: string, fraction: string, whole: string) =>
-      `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
     finite: 'Infinity and NaN can’t be sent.',
     storedAsZero: (text: string) => `A manager stores ${text} as 0. Enter 0 if that is meant.`,
-    whole: (text: string) => `${text} is not a whole number.`,
-    limits: (text: string, message: string) => `${text} is out of range: ${message}.`,
-    notOne: (options: string) => `It must be one of ${options}.`,
-    shorter: (count: number) => `At most ${count} characters.`,
-    longer: (count: number) => `At least ${count} characters.`,
-    fewItems: (count: number) => `At least ${count} items.`,
-    manyItems: (count: number) => `At most ${count} items.`,
-    itemsExactly: (count: number) => `Exactly ${count} items.`,
     item: (index: number, problem: string) => `Item ${index}: ${problem}`,
     expectedType: (expected: string, actual: string) =>
       `It must be ${expected === 'true or false' ? expected : `a ${expected}`}, not ${actual}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
-    jsonOfOneLine: (column: number, reason: string) => `Character ${column}: ${reason}`,
     notId: (text: string) =>
       text === ''
         ? 'Choose one, or enter its ID.'
@@ -55,12 +25,7 @@ export const schemaFormTexts = {
   },
   json: {
     ends: 'the text ends before the value is complete.',
-    python: (wrong: string, right: string) => `in JSON, write ${right}, not ${wrong}.`,
-    unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
-    trailing: (bracket: string) => `remove the comma before “${bracket}”, or add a value.`,
-    unexpected: (character: string) => `“${character}” isn’t allowed here.`,
     unsupported: (reason: string) => `${reason}.`,
-    duplicateKey: (key: string) => `“${key}” occurs twice in one object; only one of the two values would be stored.`,
     asText: (problem: string) => `${problem} To store it as text, enclose it in double quotes.`,
   },
   kinds: {

@@ -1,7 +1,6 @@
 /** A file that the user selected for an import: its content, or why it can't be read. */
 import { ref, shallowRef } from 'vue';
 import { errorText } from '#api/errorText.ts';
-import { schemaFormTexts } from './texts.ts';
 
 /**
  * The maximum file size in bytes: far above the size of any lab's list, but small enough that a wrong file doesn't block
@@ -33,7 +32,7 @@ export function useImportFile<Content>(
     const [file] = selectedFiles;
     if (file === undefined) return;
     if (file.size > maxImportBytes) {
-      problem.value = schemaFormTexts.tooLarge(file.name);
+      problem.value = `${file.name} is larger than 5 MB.`;
       return;
     }
     const result = await read(file).catch((error: unknown) => ({

@@ -10,12 +10,12 @@ const texts = schemaFormTexts;
 /** Returns the limits as text: `0 to 10`; empty if there are none. */
 export function formatLimitRange({ minimum, maximum, above, below, multipleOf }: Limits): string {
   const limits: string[] = [];
-  if (minimum !== undefined && maximum !== undefined) limits.push(texts.limits.between(minimum, maximum));
-  else if (minimum !== undefined) limits.push(texts.limits.minimum(minimum));
-  else if (maximum !== undefined) limits.push(texts.limits.maximum(maximum));
-  if (above !== undefined) limits.push(texts.limits.above(above));
-  if (below !== undefined) limits.push(texts.limits.below(below));
-  if (multipleOf !== undefined) limits.push(texts.limits.multipleOf(multipleOf));
+  if (minimum !== undefined && maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) limits.push(`at least ${minimum}`);
+  else if (maximum !== undefined) limits.push(`at most ${maximum}`);
+  if (above !== undefined) limits.push(`more than ${above}`);
+  if (below !== undefined) limits.push(`less than ${below}`);
+  if (multipleOf !== undefined) limits.push(`a multiple of ${multipleOf}`);
   return limits.join(', ');
 }
 
@@ -49,7 +49,7 @@ export function describeShape(shape: Shape): string {
     case 'choice':
       return 'choice';
     case 'list':
-      return texts.types.list(describeShape(shape.item));
+      return `list of ${describeShape(shape.item)}`;
     case 'json':
       return { object: 'JSON object', list: 'JSON list', any: 'any JSON value' }[shape.expects];
     case 'location':
@@ -67,9 +67,9 @@ function checkLength(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'f
 function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
   const { minItems, maxItems } = shape;
   const length = checkLength(value.length, minItems, maxItems);
-  if (length !== null && minItems !== undefined && minItems === maxItems) return texts.problems.itemsExactly(minItems);
-  if (length === 'few') return texts.problems.fewItems(minItems ?? 0);
-  if (length === 'many') return texts.problems.manyItems(maxItems ?? 0);
+  if (length !== null && minItems !== undefined && minItems === maxItems) return `Exactly ${minItems} items.`;
+  if (length === 'few') return `At least ${minItems ?? 0} items.`;
+  if (length === 'many') return `At most ${maxItems ?? 0} items.`;
   for (const [index, item] of value.entries()) {
     const problem = validateValue(shape.item, item);
     if (problem !== null) return texts.problems.item(index + 1, problem);
@@ -83,9 +83,9 @@ function findTextProblem(shape: Extract<Shape, { kind: 'text' }>, value: string)
   if (scalar?.ok === false) return scalar.problem;
   switch (checkLength(value.length, shape.minLength, shape.maxLength)) {
     case 'few':
-      return texts.problems.longer(shape.minLength ?? 0);
+      return `At least ${shape.minLength ?? 0} characters.`;
     case 'many':
-      return texts.problems.shorter(shape.maxLength ?? 0);
+      return `At most ${shape.maxLength ?? 0} characters.`;
     case null:
       return null;
   }
@@ -98,10 +98,10 @@ export function validateValue(shape: Shape, value: unknown): string | null {
     case 'number': {
       const number = toNumber(value);
       if (number === null) return wrongType();
-      if (shape.integer && !Number.isInteger(number)) return texts.problems.whole(formatJson(value));
+      if (shape.integer && !Number.isInteger(number)) return `${formatJson(value)} is not a whole number.`;
       return isWithinLimits(number, shape.limits)
         ? null
-        : texts.problems.limits(formatJson(value), formatLimitRange(shape.limits));
+        : `${formatJson(value)} is out of range: ${formatLimitRange(shape.limits)}.`;
     }
     case 'text':
       return typeof value === 'string' && toNumber(value) === null ? findTextProblem(shape, value) : wrongType();
@@ -109,7 +109,7 @@ export function validateValue(shape: Shape, value: unknown): string | null {
       return typeof value === 'boolean' ? null : wrongType();
     case 'choice': {
       if (shape.options.some((option) => sameJson(option, value))) return null;
-      return texts.problems.notOne(shape.options.map((option) => formatJson(option)).join(', '));
+      return `It must be one of ${shape.options.map((option) => formatJson(option)).join(', ')}.`;
     }
     case 'list':
       return Array.isArray(value) ? findListProblem(shape, value) : wrongType();

@@ -74,7 +74,7 @@ describe('the confirmation dialog', () => {
 
   it('shows that it is busy and ignores a press of its button', async () => {
     const { button, confirmed } = await openDialog({ busy: true });
-    const waiting = button(texts.busy('Stop all'));
+    const waiting = button('Stop all: sending…');
     expect(waiting.getAttribute('aria-busy')).toBe('true');
     await click(waiting);
     expect(confirmed).not.toHaveBeenCalled();

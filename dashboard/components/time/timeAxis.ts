@@ -1,7 +1,6 @@
 /** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. */
 import type { StateAppearance } from '#api/states.ts';
 import { occupyFreeRow } from '../../base/grouping.ts';
-import { componentTexts } from '../texts.ts';
 import { formatDuration, formatElapsed, formatTimeSeconds, type TimeRange } from '../../base/time.ts';
 
 export interface Lane {
@@ -118,22 +117,18 @@ function getLaneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
 
 /** Returns the full text of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
 export function describeSpan(span: LaneSpan, now: number): { readonly title: string; readonly details: string } {
-  const texts = componentTexts.axis;
   const durationMs = getSpanEnd(span, now) - span.start;
   const age = span.end === null ? formatElapsed(durationMs) : formatDuration(durationMs);
   const from = formatExactTime(span.start, now);
   const times =
     span.end === null
-      ? [texts.ongoing(from), texts.soFar(age)]
-      : [
-          texts.span(from, formatExactTime(span.end, span.start)),
-          span.thin === true ? texts.waited(age) : texts.duration(age),
-        ];
+      ? [`since ${from}`, `${age} so far`]
+      : [`${from} to ${formatExactTime(span.end, span.start)}`, span.thin === true ? `waited ${age}` : `took ${age}`];
   return { title: span.label, details: [span.appearance.label, ...times].join(', ') };
 }
 
 export function describeMark(mark: Mark, now: number): string {
-  return componentTexts.axis.at(mark.label, formatExactTime(mark.at, now));
+  return `${mark.label}, ${formatExactTime(mark.at, now)}`;
 }
 
 /** Formats a time with seconds, and with the day if it isn't the day of `reference`. */

@@ -37,7 +37,11 @@ export function resultFromConfirmation(
 /** Returns the result of a response that contains only a message. */
 export function resultFromMessage(manager: string, { message }: { readonly message: string }): CommandResult {
   const text = message.trim();
-  return resultFromConfirmation(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
+  return resultFromConfirmation(
+    text !== '',
+    outcomeTexts.reported(manager, text),
+    `The ${manager} answered without a result. Check the state before trying again.`,
+  );
 }
 
 /** Returns the result of a failed command; `stateText` describes the state after it. */
@@ -52,7 +56,7 @@ export function resultFromError(error: unknown, stateText: string): CommandResul
 /** Returns the node's own reason for rejecting a command. */
 export function describeRefusal({ errors }: AdminCommandResponse): string {
   const reasons = toErrorTexts(errors).map(({ text }) => text);
-  return reasons.length === 0 ? 'The node refused, without a reason.' : outcomeTexts.refusedBecause(reasons.join('; '));
+  return reasons.length === 0 ? 'The node refused, without a reason.' : `The node refused: ${reasons.join('; ')}`;
 }
 
 /**

@@ -59,7 +59,7 @@ export function useDuplicateCheck() {
         // Sent when it affects no other workflow: a cancel of a queued one also cancels what its node does for the first.
         run: () => deferred.defer({ id, name, node: currentStep(second)?.node ?? '', impacts: [] }),
       };
-      const report = outcomes.begin(texts.submitted(name), workflowPage(id), hasEnded(second) ? undefined : cancel);
+      const report = outcomes.begin(`Submit “${name}”`, workflowPage(id), hasEnded(second) ? undefined : cancel);
       return report('unclear', texts.startedTwice(started.length));
     }
   };

@@ -6,7 +6,6 @@ import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '#api/client/managerError.ts';
 import { mayHaveBeenExecuted } from './commandResult.ts';
 import { samePremise, type PremiseEvaluation, type Premise } from './premise.ts';
-import { duplicateTexts as texts } from './texts.ts';
 
 const storageKey = 'lab-manager.submitted';
 /** Milliseconds during which an identical submission counts as a duplicate. */
@@ -93,7 +92,7 @@ export function evaluateRepetition(name: string, digest: string, now = currentTi
   if (last === undefined || last.repeated) return samePremise;
   return {
     kind: 'changed',
-    title: texts.title(name),
+    title: `Submit “${name}” once more?`,
     differences: [
       'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
     ],

@@ -39,7 +39,7 @@ export function useSendDeferredCancels() {
       deferred.remove(cancel.id);
       outcomes.begin(texts.commandText(cancel.name), workflowPage(cancel.id))(
         'notSent',
-        texts.workflowEnded(workflowText(workflow, lab.nodes)),
+        `It ended before that (${workflowText(workflow, lab.nodes)}).`,
       );
       return;
     }
@@ -59,7 +59,10 @@ export function useSendDeferredCancels() {
       interpretResponse: (response) =>
         workflowState(response) === 'cancelled'
           ? 'Cancelled.'
-          : { state: 'unclear', text: texts.unchanged(workflowText(response, lab.nodes)) },
+          : {
+              state: 'unclear',
+              text: `The workcell manager agreed, but the workflow is still: ${workflowText(response, lab.nodes)}.`,
+            },
     });
     // A user who doesn't confirm the manager's address withdraws the cancel.
     deferred.remove(cancel.id);

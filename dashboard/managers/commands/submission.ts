@@ -8,7 +8,6 @@ import type { workcellApi } from '#api/managers/workcell.ts';
 import type { Workflow } from '#api/managers/workflow.ts';
 import type { NewWorkflowDefinition, WorkflowDefinition } from '#api/managers/workflowDefinition.ts';
 import { NotConfirmedError } from './commandResult.ts';
-import { submissionTexts } from './texts.ts';
 
 type Workcell = Client<typeof workcellApi>;
 
@@ -57,7 +56,10 @@ export async function submitWorkflow(
 ): Promise<Workflow> {
   const id = await client.addWorkflowDefinition({ body: definition }, options);
   const workflow = await startWorkflow(client, id, inputs, options).finally(() => onSent(id));
-  if (workflow.name !== definition.name) throw new NotConfirmedError(submissionTexts.otherWorkflow(workflow.name));
+  if (workflow.name !== definition.name)
+    throw new NotConfirmedError(
+      `The workcell manager answered with the workflow “${workflow.name}”, which is not the one that was sent. Check both before sending it again.`,
+    );
   return workflow;
 }
 

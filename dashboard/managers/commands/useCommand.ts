@@ -13,7 +13,6 @@ import { mayHaveBeenExecuted, resultFromError, type CommandResult } from './comm
 import { useCommandConfirmation } from './commandConfirmation.ts';
 import type { Command, Reconfirm } from './performCommand.ts';
 import { usePerformCommand } from './usePerformCommand.ts';
-import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
 import { receivedTime } from '../transport/poll/poll.ts';
 import { invalidateManagerQueries } from '../transport/poll/queryKey.ts';
@@ -124,7 +123,7 @@ export function useManagerCommand<A extends Api & { readonly server: ManagerKey 
   return {
     /** @throws Error if the manager no longer has an address */
     connection(): Connection<A> {
-      if (manager.value === null) throw new Error(notSentTexts.noManager(api.server));
+      if (manager.value === null) throw new Error(`No ${api.server} manager is configured.`);
       return manager.value;
     },
     act: <Body, State>(request: Omit<CommandRequest<Body, State>, 'manager'>): Promise<Body | null> =>

@@ -17,7 +17,6 @@ import { useCommandConfirmation } from './commandConfirmation.ts';
 import { useOutcomes } from './outcomes.ts';
 import { checkPremise } from './performCommand.ts';
 import type { Premise } from './premise.ts';
-import { notSentTexts } from './texts.ts';
 import type { ReconfirmHandler } from './useCommand.ts';
 
 /** The subject of a confirmation dialog. */
@@ -169,7 +168,7 @@ export function useConfirmedCommand<Subject extends object>(
           onSend();
           action(confirmed, result.freshState);
         } else if (result.refusal !== null)
-          pending.value = { ...confirmed, note: notSentTexts.refused(result.refusal) };
+          pending.value = { ...confirmed, note: `Not sent: the state has changed. ${result.refusal}` };
       });
     },
   };

@@ -19,9 +19,15 @@ import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
 
 /** MADSci can't cancel its built-in steps; a transfer ends with the workflow that executes it. */
 function decideBuiltInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
-  if (workflow.status.paused) return notOffered(texts.builtInStuck(action ?? ''));
+  if (workflow.status.paused)
+    return notOffered(
+      `It is paused at a step of the workcell manager itself (${action ?? ''}); MADSci can’t cancel that. It stays as it is until the workcell manager restarts.`,
+    );
   const child = findChild(workflow, lab.workflows);
-  if (child === null) return notOffered(texts.builtInCancel(action ?? ''));
+  if (child === null)
+    return notOffered(
+      `Its current step is the workcell manager’s own (${action ?? ''}), which MADSci can’t cancel. Wait until that step is over.`,
+    );
   const { name, workflow_id: id } = child.workflow;
   return { ...notOffered(texts.transferCancel(name, child.isUncertain === true)), alternative: { id, name } };
 }
@@ -53,10 +59,10 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
   if (isBuiltIn(current.step)) return decideBuiltInCancel(workflow, current.step, lab);
   return {
     allowed: true,
-    title: texts.whenFreeTitle(workflow.name, current.name),
+    title: `Cancel “${workflow.name}” when ${current.name} is free?`,
     effects: [
       texts.whenFreeUntil(current.name, current.other?.name ?? null),
-      texts.whenFreeIfStarted(current.number, current.name),
+      `If it is the next to start on ${current.name}, its action of step ${current.number} is cancelled.`,
       'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
       ...describeRemainingSteps(workflow, current),
     ],
@@ -73,12 +79,15 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
     return decideCancel(workflow, lab);
   const { name, other } = current;
   const step = other === null ? 0 : other.status.current_step_index + 1;
-  const effect = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
+  const effect =
+    other === null
+      ? `${name} gets the cancel command and ends what it is doing, which no known workflow started.`
+      : `${name} gets the cancel command and ends its action: step ${step} of “${other.name}”, which ends as cancelled, too.`;
   const impact: Impact = { target: other?.workflow_id ?? `${name}: no workflow`, severity: 3 };
   const offer = offerCancel(workflow, { ...current, other: null, busyWith: null }, [impact]);
   return {
     ...offer,
-    title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
+    title: `Cancel “${workflow.name}” now, and with it what ${other?.name ?? name} is doing?`,
     effects: [effect, texts.cancelQueued(current.number), ...describeRemainingSteps(workflow, current)],
     verb: 'Cancel both now',
     confirmationName: other?.name ?? name,
@@ -96,10 +105,20 @@ function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly 
   const isActive = workflow.status.running || workflow.status.paused;
   const isFinishingOwnStep = busyWith === 'own step';
   const effects = isActive
-    ? [isSupported ? texts.cancelNode(name, number) : texts.cancelUnsupported(name, number)]
+    ? [
+        isSupported
+          ? `${name} gets the cancel command and ends its action of step ${number}.`
+          : `${name} can’t cancel: it finishes what it is doing for step ${number}, and its result is not used.`,
+      ]
     : [
         texts.cancelQueued(number),
-        ...(isSupported ? [isFinishingOwnStep ? texts.ownStepBusy(name, 'cancel') : texts.cancelIdleNode(name)] : []),
+        ...(isSupported
+          ? [
+              isFinishingOwnStep
+                ? texts.ownStepBusy(name, 'cancel')
+                : `${name} gets the cancel command too; it is doing nothing at the moment.`,
+            ]
+          : []),
       ];
   if (!isActive && !isFinishingOwnStep && isInProgress(workflow))
     effects.push(texts.betweenSteps(number, isSupported ? 'its action is ended' : texts.nodeMayFinish));
@@ -107,7 +126,7 @@ function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly 
   const impacts = [ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : 1), ...others];
   return {
     allowed: true,
-    title: texts.cancelTitle(workflow.name),
+    title: `Cancel “${workflow.name}”?`,
     effects,
     impacts,
     verb: texts.cancelVerb,

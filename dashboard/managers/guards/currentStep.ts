@@ -88,9 +88,20 @@ export function findObstacle({ name, node, other, busyWith }: CurrentStep, comma
     const text = other.status.running ? texts.nodeUsedBy : texts.nodePausedFor;
     return notOffered(text(name, other.name, command));
   }
-  if (busyWith === 'unclear') return { ...notOffered(texts.justChanged(name)), transient: true };
-  if (busyWith === 'unknown') return notOffered(texts.nodeBusy(name, command));
+  if (busyWith === 'unclear')
+    return {
+      ...notOffered(
+        `It has just changed, and ${name} is shown as busy: whether that is still its own step is being checked.`,
+      ),
+      transient: true,
+    };
+  if (busyWith === 'unknown')
+    return notOffered(
+      `It only waits, but MADSci would send ${command} to ${name}, which is busy with something that is not this workflow: that would be affected instead.`,
+    );
   if (node?.status === null || node?.status.disconnected === true)
-    return notOffered(texts.nodeUnreachable(name, command));
+    return notOffered(
+      `${name} can’t be reached, so the workcell manager can’t send it ${command} and would change nothing.`,
+    );
   return null;
 }

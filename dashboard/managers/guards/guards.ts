@@ -31,23 +31,32 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, busyWith } = current;
-  if (isBuiltIn(step)) return notOffered(texts.builtInPause(step.action ?? ''));
+  if (isBuiltIn(step))
+    return notOffered(
+      `Its current step is the workcell manager’s own (${step.action ?? ''}), which MADSci can’t pause. Wait until that step is over.`,
+    );
   const obstacle = findObstacle(current, 'pause');
   if (obstacle !== null) return obstacle;
   const running = workflow.status.running;
   const next = workflow.steps[number];
   if (running && next !== undefined && isBuiltIn(next))
-    return notOffered(texts.nextBuiltIn(number + 1, next.action ?? ''));
+    return notOffered(
+      `Step ${number + 1}, the next one, is the workcell manager’s own (${next.action ?? ''}). If the current step ended while paused, the workflow could never be resumed, cancelled or tried again.`,
+    );
   const isSupported = supportsCommand(node, 'pause');
   const isBetweenSteps = !running && busyWith !== 'own step' && isInProgress(workflow);
   const waitingCount = running || !isSupported || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
   if (!isSupported) {
-    effects.push(running ? texts.pauseUnsupported(name, number) : texts.pauseQueued(number));
-  } else if (running) effects.push(texts.pauseNode(name, number));
+    effects.push(
+      running
+        ? `${name} can’t be paused: it finishes step ${number}, and no step is started after it.`
+        : `Step ${number} is not started until the workflow is resumed.`,
+    );
+  } else if (running) effects.push(`${name} gets the pause command and holds step ${number}.`);
   else if (busyWith === 'own step') effects.push(texts.ownStepBusy(name, 'pause'));
   else effects.push(texts.pauseIdleNode(name, waitingCount));
-  if (running) effects.push(texts.pauseLater(number));
+  if (running) effects.push(`On resume, step ${number} is started again from its beginning.`);
   if (isBetweenSteps)
     effects.push(
       texts.betweenSteps(
@@ -62,7 +71,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   ];
   return {
     allowed: true,
-    title: texts.pauseTitle(workflow.name),
+    title: `Pause “${workflow.name}”?`,
     effects,
     impacts,
     verb: texts.pauseVerb,
@@ -76,20 +85,27 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, other } = current;
-  if (isBuiltIn(step)) return notOffered(texts.builtInResume(step.action ?? ''));
+  if (isBuiltIn(step))
+    return notOffered(
+      `It is paused at a step of the workcell manager itself (${step.action ?? ''}); MADSci can’t resume that. Submit it again instead.`,
+    );
   const obstacle = findObstacle(current, 'resume');
   if (obstacle !== null) return obstacle;
   // A node that doesn't support pausing has continued the step; a second start would collide with the first.
   if (other === null && node?.status?.busy === true && !node.status.paused)
-    return notOffered(texts.nodeStillBusy(name));
+    return notOffered(
+      `${name} is still working on this step. Resuming now would start the step a second time while it runs; wait until the node is free.`,
+    );
   const hasStarted = step.start_time !== null && step.start_time !== undefined;
   const effects = [
-    ...(supportsCommand(node, 'resume') ? [texts.resumeNode(name)] : []),
-    hasStarted ? texts.resumeAgain(number, name) : texts.resumeFirstStart(number, name),
+    ...(supportsCommand(node, 'resume') ? [`${name} gets the resume command.`] : []),
+    hasStarted
+      ? `Step ${number} is started again from its beginning on ${name}, although it had already started there: what it did so far is done twice.`
+      : `Step ${number} is started on ${name} as soon as the node is ready.`,
   ];
   return {
     allowed: true,
-    title: texts.resumeTitle(workflow.name),
+    title: `Resume “${workflow.name}”?`,
     effects,
     impacts: [ownImpact(hasStarted ? 2 : 1)],
     verb: 'Resume workflow',
@@ -107,7 +123,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   const effects = [
     completed
       ? 'It is complete, so MADSci starts it again at its first step, with the same values and files.'
-      : texts.retryFrom(firstIndex + 1, stepName(step, firstIndex)),
+      : `It starts again at step ${firstIndex + 1}, ${stepName(step, firstIndex)}, with the same values and files.`,
   ];
   const doneCount = countDone(workflow, firstIndex);
   if (doneCount > 0) effects.push(texts.retryLabState(doneCount));
@@ -115,7 +131,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   effects.push('Earlier results and the time of its end stay on record until the steps are done again.');
   return {
     allowed: true,
-    title: texts.retryTitle(workflow.name),
+    title: `Try “${workflow.name}” again?`,
     effects,
     impacts: [{ target: `step ${firstIndex + 1}`, severity: completed ? 2 : 1 }],
     verb: 'Retry workflow',
@@ -134,7 +150,8 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly needsS
     'A new workflow with the same definition and the same values is put into the queue.',
     'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
   ];
-  if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
+  if (files.length > 0)
+    effects.push(`It needs ${files.join(', ')}: MADSci does not copy files, so select them again on the submit page.`);
   else if (!hasDefinition)
     effects.push(
       'The workcell manager does not report which definition it came from, so it is opened on the submit page.',
@@ -142,7 +159,7 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly needsS
   const needsSubmitPage = files.length > 0 || !hasDefinition;
   return {
     allowed: true,
-    title: texts.resubmitTitle(workflow.name),
+    title: `Submit “${workflow.name}” again?`,
     effects,
     impacts: [ownImpact(1)],
     verb: needsSubmitPage ? 'Open on the submit page' : 'Submit again',

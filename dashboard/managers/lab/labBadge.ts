@@ -93,7 +93,7 @@ export function managerReason(manager: ManagerStatus, formatDuration: (ms: numbe
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
     const [now, normal] = [formatDuration(latency), formatDuration(usual)];
     // A manager that is always slow has no other usual latency.
-    if (now !== normal) return labBadgeTexts.answersIn(now, normal);
+    if (now !== normal) return `answers in ${now}, usually ${normal}`;
   }
   return managerReasonText(manager.reason);
 }
@@ -108,6 +108,6 @@ export function describeChanges(previous: LabStatus | undefined, current: LabSta
       const label = managerAppearances[state].label.toLowerCase();
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
-  if (previous.state !== current.state) sentences.push(labBadgeTexts.labChanged(labAppearances[current.state].label));
+  if (previous.state !== current.state) sentences.push(`Lab: ${labAppearances[current.state].label}.`);
   return sentences.join(' ');
 }

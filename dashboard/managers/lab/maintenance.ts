@@ -33,7 +33,7 @@ export function describePlanned(all: readonly PlannedMaintenance[] | undefined, 
   const [first, ...others] = all ?? [];
   const start = parseTime(first?.from);
   if (first === undefined || start === null) return '';
-  const sentence = texts.planned(first.name, formatRecurrence(first.every), formatTime(start, now));
+  const sentence = `Planned: ${first.name} ${formatRecurrence(first.every)}, next ${formatTime(start, now)}.`;
   return others.length === 0 ? sentence : `${sentence} ${texts.morePlanned(others.length)}`;
 }
 

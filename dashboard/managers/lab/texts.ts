@@ -5,15 +5,12 @@ export const labBadgeTexts = {
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
-  labChanged: (state: string) => `Lab: ${state}.`,
-  answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;
 
 const maxNamed = 4;
 
 export const maintenanceTexts = {
   until: (time: string) => `until ${time}`,
-  planned: (name: string, every: string, next: string) => `Planned: ${name} ${every}, next ${next}.`,
   morePlanned: (count: number) => `${formatNumber(count)} more planned.`,
   sentence: (all: readonly string[]) => {
     const rest = all.length - maxNamed;

@@ -12,7 +12,6 @@ import {
 import { sameValue } from '#api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
-import { locationTexts } from './texts.ts';
 
 /** The reason why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
 export type InvalidEntry =
@@ -120,7 +119,9 @@ export function importPremise(
       ].map((list) => new Map(list.map((location) => [location.location_name, location])));
       const names = [...new Set([...(previous?.keys() ?? []), ...(current?.keys() ?? [])])];
       const changed = names.filter((name) => !sameValue(previous?.get(name), current?.get(name)));
-      return evaluateDifferences(changed.map((name) => locationTexts.changed.planned(name)));
+      return evaluateDifferences(
+        changed.map((name) => `“${name}” was added, changed or deleted: the import would do something else with it.`),
+      );
     },
   };
 }

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { MissingObjectError } from '../commands/premise.ts';
 import { attachPremise } from './locationPremise.ts';
-import { locationTexts } from './texts.ts';
 
-const texts = locationTexts.changed;
 const bench = sampleLocation('bench', { resource_id: null });
 const shelf = sampleLocation('shelf', { resource_id: 'P' });
 const failIfRead = () => {
@@ -20,15 +18,15 @@ describe('attaching a resource', () => {
   it('offers to move a resource that is at another location', () => {
     expect(attachPremise(failIfRead, bench, plate, failIfRead).evaluate([bench, shelf])).toEqual({
       kind: 'changed',
-      title: texts.moveTitle('plate', 'shelf'),
-      differences: [texts.moveEffect('plate', 'shelf')],
+      title: '“plate” is at “shelf”. Move it?',
+      differences: ['“plate” is detached from “shelf” first: it can be at only one location.'],
       action: 'Move it here',
     });
   });
 
   it('warns that a resource in a container stays in it', () => {
     expect(attachPremise(failIfRead, bench, { ...plate, parent: 'rack' }, failIfRead).evaluate([bench])).toMatchObject({
-      differences: [texts.inContainer('plate', 'rack')],
+      differences: ['“plate” is in “rack”, and stays in it: attaching it does not take it out.'],
     });
   });
 

@@ -38,7 +38,7 @@ export function locationPremise(
       const node = facet.representation;
       const [previous, after] = [shownLocation.representations?.[node], current.representations?.[node]];
       return evaluateDifferences(
-        sameValue(previous, after) ? [] : [texts.representation(node, stringifyExactJson(after))],
+        sameValue(previous, after) ? [] : [`The representation for ${node} is ${stringifyExactJson(after)} now.`],
       );
     },
     missing: texts.missing,
@@ -90,7 +90,7 @@ export function attachPremise(
         id === null ? candidate.location_name === shownLocation.location_name : candidate.location_id === id,
       );
       if (id === null && stored !== undefined)
-        return { kind: 'refused', reason: texts.nameExists(shownLocation.location_name) };
+        return { kind: 'refused', reason: `A location “${shownLocation.location_name}” already exists.` };
       if (id !== null && stored === undefined) return { kind: 'refused', reason: texts.missing };
       const attached = stored?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
@@ -100,15 +100,19 @@ export function attachPremise(
       if (otherLocation !== null)
         return {
           kind: 'changed',
-          title: texts.moveTitle(resource.name, otherLocation.location_name),
-          differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
+          title: `“${resource.name}” is at “${otherLocation.location_name}”. Move it?`,
+          differences: [
+            `“${resource.name}” is detached from “${otherLocation.location_name}” first: it can be at only one location.`,
+          ],
           action: 'Move it here',
         };
       if (resource.parent === null) return samePremise;
       return {
         kind: 'changed',
-        title: texts.inContainerTitle(resource.name),
-        differences: [texts.inContainer(resource.name, resource.parent)],
+        title: `“${resource.name}” is in a container. Attach it?`,
+        differences: [
+          `“${resource.name}” is in “${resource.parent}”, and stays in it: attaching it does not take it out.`,
+        ],
         action: 'Attach it',
       };
     },
@@ -130,9 +134,9 @@ export function locationTemplatePremise<Template extends NamedTemplate>(
     evaluate: (all) => {
       const stored = all.find(({ template_name }) => template_name === name);
       if (shownTemplate === null)
-        return stored === undefined ? samePremise : { kind: 'refused', reason: texts.templateExists(name) };
-      if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      return evaluateDifferences(sameJson(shownTemplate, stored) ? [] : [texts.template(name)]);
+        return stored === undefined ? samePremise : { kind: 'refused', reason: `A template “${name}” already exists.` };
+      if (stored === undefined) return { kind: 'refused', reason: `The template “${name}” no longer exists.` };
+      return evaluateDifferences(sameJson(shownTemplate, stored) ? [] : [`The template “${name}” has changed.`]);
     },
   };
 }

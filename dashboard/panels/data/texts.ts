@@ -10,7 +10,6 @@ export const zipTexts = {
   moreMissing: andMore,
   tooLarge: (name: string, limit: string) =>
     `The archive would be larger than ${limit} with ${name}. Select fewer datapoints.`,
-  failed: (reason: string) => `The archive could not be created: ${reason}.`,
   /** The file in the archive that lists the contents and their origins. */
   list: 'datapoints.json',
 } as const;
@@ -21,22 +20,16 @@ export const dataPanelTexts = {
   waiting: 'Waiting for the data manager…',
   summary: (number: number) => `${plural(number, 'datapoint', 'datapoints')} loaded`,
   newest: (number: number) => `search covers the newest ${formatNumber(number)}`,
-  workflowsUnread: (reason: string) =>
-    `showing only datapoints that contain its ID, because its workflows could not be read: ${reason}`,
   load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
-  onlyOf: (owner: string) => `only from ${owner}`,
-  tooManyToCompare: (limit: number) => `Select at most ${limit} datapoints.`,
   columns: {
     workflow: 'Workflow',
   },
   types: { json: 'JSON', file: 'File', object_storage: 'Stored file' } as Readonly<Record<string, string>>,
   values: (number: number) => plural(number, 'value', 'values'),
   page: {
-    missing: (id: string) => `No datapoint ${id}`,
     allDatapoints: 'All datapoints',
   },
   comparing: {
     plot: 'Values',
-    drawnSeries: (shown: number, all: number) => `${shown} of ${all} series are drawn.`,
   },
 } as const;

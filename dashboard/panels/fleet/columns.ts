@@ -15,7 +15,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   if (incidents === null) return '';
   if (incidents.open > 0) return fleetTexts.open(incidents.open);
   const at = parseTime(incidents.last?.from);
-  return at === null ? 'none' : fleetTexts.last(formatTime(at, now));
+  return at === null ? 'none' : `last ${formatTime(at, now)}`;
 }
 
 /** Describes the last safety stop; empty if it is unknown whether or when one was sent. */
@@ -101,7 +101,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
     {
       key: 'name',
       title: titles.name,
-      value: ({ name, demo }) => (demo ? fleetTexts.simulated(name) : name),
+      value: ({ name, demo }) => (demo ? `${name} (simulated)` : name),
       width: 9,
       grows: true,
     },
@@ -120,7 +120,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       key: 'managers',
       title: titles.managers,
       value: ({ managers }) => managers && managers.healthy - managers.total,
-      text: ({ managers }) => (managers === null ? '' : fleetTexts.ratio(managers.healthy, managers.total)),
+      text: ({ managers }) => (managers === null ? '' : `${managers.healthy}/${managers.total}`),
       width: 4.5,
     },
     {

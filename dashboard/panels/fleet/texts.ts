@@ -26,11 +26,8 @@ export const fleetTexts = {
   running: (running: number, waiting: number) =>
     waiting === 0 ? formatNumber(running) : `${formatNumber(running)}, ${formatNumber(waiting)} waiting`,
   open: (count: number) => `${formatNumber(count)} open`,
-  last: (time: string) => `last ${time}`,
   inForce: 'in force',
   unconfirmed: (count: number) => `in force, ${formatNumber(count)} unconfirmed`,
-  ratio: (healthy: number, total: number) => `${healthy}/${total}`,
   /** The labels of values where the table has no column headings. */
   narrow: { running: 'Workflows', incidents: 'Incidents', stop: 'Safety stop', managers: 'Managers' },
-  simulated: (name: string) => `${name} (simulated)`,
 } as const;

@@ -9,7 +9,6 @@ import { type ServiceKey, contextKey, managerTitle, serviceKeys } from '#api/man
 import { parseHost } from '../../managers/transport/addresses.ts';
 import type { LabContext } from '#api/lab/lab.ts';
 import type { SettingsResponse } from '#api/lab/settings.ts';
-import { labTexts } from './texts.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
 
 interface AddressCheck {
@@ -108,10 +107,10 @@ function determineReachability(service: ServiceKey, address: string | null, adve
     const hint =
       advertised === 'auto'
         ? 'others get the address they reached the lab manager on (LAB_ADVERTISED_HOST=auto)'
-        : labTexts.advertisedAs(advertised);
+        : `others get ${advertised} (LAB_ADVERTISED_HOST)`;
     return { reach: 'advertised', hint };
   }
-  return { reach: 'ownOnly', hint: labTexts.setThis(addressVariable(service)) };
+  return { reach: 'ownOnly', hint: `set ${addressVariable(service)}` };
 }
 
 /** Returns one row per service: `served` is the content of `/context`, `used` the addresses that this page uses. */

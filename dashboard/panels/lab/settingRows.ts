@@ -18,8 +18,8 @@ export function describeOrigin(origin: SettingOrigin | undefined): string {
   const kind = labTexts.sources[origin.source];
   if (origin.source === 'default' || origin.source === 'generated') return kind;
   const source =
-    origin.file === null ? kind : origin.line === null ? origin.file : labTexts.line(origin.file, origin.line);
-  return origin.name === null ? source : labTexts.as(source, origin.name);
+    origin.file === null ? kind : origin.line === null ? origin.file : `${origin.file}, line ${origin.line}`;
+  return origin.name === null ? source : `${source}: ${origin.name}`;
 }
 
 /** Formats a value in one line: text unchanged, an empty value as `none`, others as JSON. */

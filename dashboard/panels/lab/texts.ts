@@ -4,10 +4,6 @@ import { plural } from '#api/countText.ts';
 export const labTexts = {
   addresses: 'Addresses',
   noAnswer: 'No answer',
-  checkedAt: (address: string) => `at ${address}, the address for other machines`,
-  checkedWhen: (time: string) => `Checked at ${time}`,
-  advertisedAs: (host: string) => `others get ${host} (LAB_ADVERTISED_HOST)`,
-  setThis: (name: string) => `set ${name}`,
   ownOnlyNote: (count: number) =>
     `${count === 1 ? 'One address is' : `${count} addresses are`} on localhost, which other machines can’t use. Set LAB_ADVERTISED_HOST to this machine’s name (or “auto”), or give each service an address that others can reach.`,
   /** How this page reads a manager. */
@@ -19,8 +15,6 @@ export const labTexts = {
   },
   routeChoice: 'Requests to the managers',
   routeChoices: { auto: 'Direct where possible', relay: 'Through the lab manager' },
-  replacedNote: (host: string) =>
-    `This page came from ${host}, so localhost in the addresses is replaced by ${host}. Other programs get localhost until LAB_ADVERTISED_HOST is set.`,
   settings: 'Effective settings',
   search: 'Search settings',
   sources: {
@@ -35,12 +29,9 @@ export const labTexts = {
     generated: 'generated at startup',
     registry: 'ID registry',
   },
-  line: (file: string, line: number) => `${file}, line ${line}`,
-  as: (where: string, name: string) => `${where}: ${name}`,
   clockDifference: (difference: string, isAhead: boolean) =>
     `clock ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s`,
   sameVersion: 'Same as the others',
-  otherVersion: (version: string) => `Different: most managers use ${version}`,
   newerVersion: 'Newer than any version this dashboard was tested with',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -51,13 +42,10 @@ export const labTexts = {
   viewsChanged: (count: number) =>
     count === 0 ? 'All at their defaults.' : count === 1 ? 'One was changed.' : `${count} were changed.`,
   version: 'Version',
-  running: (age: string) => `running for ${age}`,
-  standby: (reason: string) => `On standby: ${reason}`,
   databaseConnected: (waiting: number) =>
     waiting === 0 ? 'Connected' : `Connected; ${plural(waiting, 'history record', 'history records')} not stored yet`,
   databaseLost: (time: string, reason: string, waiting: number) =>
     `Unavailable since ${time}: ${reason}; ${plural(waiting, 'history record', 'history records')} stored only on this server`,
-  licencesFailed: (reason: string) => `The list of licences could not be read: ${reason}.`,
   cannotRead: (what: string, reason: string) => `${what} could not be read: ${reason}.`,
   reading: 'Reading…',
 } as const;

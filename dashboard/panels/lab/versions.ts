@@ -21,7 +21,7 @@ export function toVersionRows(managers: readonly ManagerStatus[]): readonly Vers
   const { common: commonVersion, statuses } = compareVersions(managers.map(({ version }) => version));
   const text: Readonly<Record<VersionStatus, string>> = {
     none: 'Reports no version',
-    other: texts.otherVersion(commonVersion ?? ''),
+    other: `Different: most managers use ${commonVersion ?? ''}`,
     different: 'Different: no version is the most common',
     newer: texts.newerVersion,
     older: 'Older than any version this dashboard was tested with',

@@ -16,7 +16,6 @@ import {
   type LocationClient,
   type ReadResource,
 } from '../../managers/location/locationPremise.ts';
-import { addingTexts } from './adding/texts.ts';
 import { locationsTexts } from './texts.ts';
 import { countImported, type ImportResponse } from '../../managers/location/importPlan.ts';
 import { importingTexts } from './importing/texts.ts';
@@ -76,7 +75,9 @@ export function createDetachCommand(
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
       ({ resource_id: attachedId }) =>
-        (attachedId ?? '') === '' ? texts.unexpectedResponse : texts.notDetached(getResourceName(attachedId ?? '')),
+        (attachedId ?? '') === ''
+          ? texts.unexpectedResponse
+          : `The location manager answered, but ${getResourceName(attachedId ?? '')} is attached.`,
     ),
   };
 }
@@ -147,7 +148,11 @@ export function createAddCommand(getClient: GetClient, newLocation: NewLocationB
         return { state: 'unclear', text: texts.unexpectedResponse };
       const to = locationPage(location.location_id);
       if (attachFailure !== null)
-        return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', attachFailure), to };
+        return {
+          state: 'failed',
+          text: `The location was added, but ${resource?.name ?? ''} is not attached: ${attachFailure}. It can be attached on the location’s page.`,
+          to,
+        };
       if (resource !== null && location.resource_id !== resource.id)
         return { state: 'unclear', text: texts.notAttached, to };
       return { state: 'done', text: 'The location manager added it.', to };
@@ -204,11 +209,11 @@ export function useLocationCommand() {
     const { location_name, location_id } = location;
     return request({
       ...command,
-      commandText: texts.commandText(command.verb, location_name),
+      commandText: `${command.verb}: ${location_name}`,
       target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
       run: (locationClient, freshState) => run(locationClient, { location_name, location_id }, freshState),
-      describeState: () => texts.state(location_name),
+      describeState: () => `${location_name} is as shown`,
     });
   };
   return { act, client };

@@ -20,7 +20,6 @@ export const reconciliationTexts = {
     `Every ${formatNumber(seconds)} s the location manager creates missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
   now: 'Reconcile now',
   verb: 'Reconcile locations',
-  last: (when: string) => `Last at ${when}:`,
   /** Describes the result of a reconciliation, without zeros. */
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
     const message = reportParts.flatMap(([key, singular, several]) => {
@@ -31,7 +30,6 @@ export const reconciliationTexts = {
     });
     return message.length === 0 ? 'nothing to do' : message.join(', ');
   },
-  done: (results: string) => `Reconciled: ${results}.`,
   unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
   unresolvedReason: ({ template, reason }: Pick<UnresolvedLocation, 'template' | 'reason'>): string => {
     switch (reason) {
@@ -52,8 +50,6 @@ const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === nul
 export const graphTexts = {
   showAs: 'Show as',
   caption: 'Transfer graph',
-  failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table shows the same locations.`,
-  unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   costs: (costs: { readonly min: number; readonly max: number } | null) =>
     costs === null
       ? ''
@@ -101,37 +97,23 @@ export const locationsTexts = {
   notAllowed: 'Not allowed',
   contents: locationTexts.contents,
   page: {
-    missing: (id: string) => `No location ${id}`,
-    unresolved: (template: string) =>
-      `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
     attach: 'Attach a resource',
     attachAction: 'Attach',
     detachTitle: (name: string) => `Detach ${name}?`,
     detachAction: 'Detach resource',
-    commandText: (verb: string, name: string) => `${verb}: ${name}`,
     readPosition: 'Read current position',
-    replaceTitle: (node: string) => `Replace the position of ${node}?`,
-    replaceVerb: (node: string) => `Position for ${node}`,
-    noPosition: (node: string) => `${node} returned no position.`,
     manager: 'location manager',
     unexpectedResponse:
       'The location manager answered, but its answer does not show the change. Check the location before trying again.',
     notAttached: 'The location manager answered, but the resource is not attached.',
-    notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
     via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}${cost === '' ? '' : `, cost ${cost}`}`,
-    deleteTitle: (name: string) => `Delete ${name}?`,
     deleteAction: 'Delete location',
-    state: (name: string) => `${name} is as shown`,
   },
   planner: {
     from: 'From',
     to: 'To',
-    nothingAt: (from: string) => `${from} is empty now: the transfer would find nothing to move.`,
-    occupied: (to: string) => `${to} is occupied now: the transfer would find no free place there.`,
-    noRecord: (from: string) =>
-      `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
     steps: 'Steps',
     noPathReason: (reason: NoPath): string => {
       switch (reason.kind) {
@@ -145,14 +127,11 @@ export const locationsTexts = {
           return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'has' : 'have'} representations of both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
       }
     },
-    step: (node: string, action: string) => `${action} on ${node}`,
     locations: (locations: readonly (readonly [string, string])[]) =>
       locations.map(([name, location]) => `${name}: ${location}`).join(', '),
     hints: 'Any one of these representations would make the transfer possible:',
     missing: ({ node, location, otherLocation }: MissingPosition) =>
       `${node} at ${location}: it already has a representation of ${otherLocation}`,
     cost: (cost: string) => `Cost ${cost}`,
-    source: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,
-    unknownNode: (node: string) => `${node} is not among the workcell’s nodes.`,
   },
 } as const;

@@ -109,7 +109,7 @@ export function createLabItems({
       key: 'versions',
       appearance,
       name: 'Versions',
-      reason: texts.versions(list),
+      reason: `Managers run different versions of MADSci: ${list}`,
       since: null,
       action,
     });

@@ -24,7 +24,7 @@ export function labSentence(status: LabStatus, now: number): string {
     case 'maintenance':
       return 'The lab is in maintenance.';
     case 'starting':
-      return texts.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
+      return `Starting: ${managers.filter(({ state }) => state !== 'unknown').length} of ${total} managers checked so far.`;
     case 'failed':
       return 'The lab manager’s service has failed.';
     case 'unknown':
@@ -70,13 +70,14 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null,
   const unresponsiveCount = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const hasFailure = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
-  if (hasFailure && unresponsiveCount < total) details.push(texts.answering(total - unresponsiveCount, total));
+  if (hasFailure && unresponsiveCount < total)
+    details.push(`${total - unresponsiveCount} of ${total} managers answer.`);
   if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
   const { label } = stop === null ? labAppearances[status.state] : nodeAppearances.stopped;
   const isInNeed = stop === null && status.state === 'healthy' && needs.length > 0;
   if (from !== null && !isInNeed) {
-    details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
+    details.push(`${label} since ${formatTime(from, now)}, ${formatAge(now - from)}.`);
   }
   const planned = describePlanned(status.planned_maintenance, now);
   if (planned !== '') details.push(planned);
@@ -90,18 +91,18 @@ function describeFailures(managers: readonly ManagerStatus[], now: number): stri
   if (first === undefined) return describeHealthy(managers, total);
   if (others.length === 0) return singleFailure(first, now);
   const unresponsiveCount = failing.filter(({ state }) => state === 'unreachable').length;
-  if (unresponsiveCount === total) return texts.noneAnswers(total, sinceLatest(failing, now));
+  if (unresponsiveCount === total) return `No response from any of the ${total} managers${sinceLatest(failing, now)}.`;
   const predicate = unresponsiveCount === failing.length ? 'don’t answer' : 'aren’t healthy';
   const list = failing.map(
     (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsiveCount === failing.length, now)}`,
   );
-  return texts.several(failing.length, total, predicate, list.join(', '));
+  return `${failing.length} of ${total} managers ${predicate}: ${list.join(', ')}.`;
 }
 
 function describeHealthy(managers: readonly ManagerStatus[], total: number): string {
   const slow = managers.filter(({ state }) => state === 'slow');
   if (slow.length === 0) return texts.allHealthy(total);
-  return texts.allAnswer(total, describeSlow(slow));
+  return `All ${total} managers answer; ${describeSlow(slow)}.`;
 }
 
 /** Returns, for example, `Data is slow: answers in 1.9 s, usually 5 ms`. */

@@ -33,8 +33,8 @@ describe('the availability', () => {
   it('has a description of the counted time and of the excluded time', () => {
     expect(describeCoverage(86_400, 86_400)).toEqual({ text: 'of the whole time', hint: '' });
     expect(describeCoverage(43_200, 86_400)).toEqual({
-      text: texts.counted(formatDuration(43_200_000)),
-      hint: texts.countedHint(formatDuration(86_400_000), formatDuration(43_200_000)),
+      text: `of ${formatDuration(43_200_000)}`,
+      hint: `${formatDuration(43_200_000)} of the ${formatDuration(86_400_000)} are not counted: the lab manager was stopped or asleep, the state was unknown, or there was maintenance.`,
     });
   });
 });

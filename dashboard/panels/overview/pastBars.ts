@@ -20,7 +20,7 @@ export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRa
 /** Returns, for example, `20 Nov 14:00–20 Nov 16:00 unreachable`. */
 export function describeBar(bar: HistoryBar, now: number): string {
   const label = bar.state === null ? texts.notWatched : barAppearance(bar.state).label.toLowerCase();
-  return texts.span(formatTime(bar.from, now), formatTime(bar.to, now), label);
+  return `${formatTime(bar.from, now)}–${formatTime(bar.to, now)} ${label}`;
 }
 
 /** Returns, for example, `99.95 %`. Rounded down, so that only full availability is `100 %`. */
@@ -39,8 +39,8 @@ export function describeCoverage(counted: number, window: number): { readonly te
   const uncounted = window - counted;
   if (uncounted < 120) return { text: 'of the whole time', hint: '' };
   return {
-    text: texts.counted(formatDuration(counted * 1000)),
-    hint: texts.countedHint(formatDuration(window * 1000), formatDuration(uncounted * 1000)),
+    text: `of ${formatDuration(counted * 1000)}`,
+    hint: `${formatDuration(uncounted * 1000)} of the ${formatDuration(window * 1000)} are not counted: the lab manager was stopped or asleep, the state was unknown, or there was maintenance.`,
   };
 }
 

@@ -103,7 +103,7 @@ function managerFailures(
   const recoveredAt = healthyTimes.find((healthyTime) => healthyTime > time);
   const parts = [
     texts.wentDown(managerAppearances[state].label),
-    ...(recoveredAt === undefined ? [] : [texts.recoveredAt(formatClock(recoveredAt))]),
+    ...(recoveredAt === undefined ? [] : [`recovered at ${formatClock(recoveredAt)}`]),
   ];
   return [
     {

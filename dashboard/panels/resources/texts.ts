@@ -80,13 +80,8 @@ export const resourcesTexts = {
       layers === null ? `${rows} × ${columns}` : `${rows} × ${columns} × ${layers}`,
   },
   history: {
-    timeLeft: (left: string) => `≈ ${left} left`,
-    otherUnits: (units: string) =>
-      `No plot and no forecast: the history has no totals by unit, and the contents have several (${units}).`,
-    hiddenUnits: (units: string) => `Amounts in other units are not in the plot and the forecast: ${units}.`,
     removed: 'Removed',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
-    moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
     childrenAdded: (total: number) => `${plural(total, 'child', 'children')} added`,
     childrenRemoved: (total: number) => `${plural(total, 'child', 'children')} removed`,
     updated: 'Updated',
@@ -94,15 +89,12 @@ export const resourcesTexts = {
     nothing: 'not set',
     more: (total: number) => `Show all ${formatNumber(total)}`,
     newest: (total: number) => `The newest ${formatNumber(total)} changes`,
-    compareAt: (when: string) => `Compare with now: as it was at ${when}`,
     asItWas: (name: string, when: string) => `${name} as it was at ${when}, and now`,
     differing: (total: number) =>
       total === 0 ? 'Nothing differs.' : `${plural(total, 'field differs', 'fields differ')}.`,
   },
   scan: {
     field: 'Scan or type a code',
-    none: (code: string) => `No resource has the name, ID or code “${code}”.`,
-    notRead: (code: string, reason: string) => `“${code}” could not be looked up: ${reason}`,
     camera: 'Scan with the camera',
     title: 'Scan a code',
     failed: (reason: string) => `The camera can’t be used: ${reason}`,
@@ -262,7 +254,6 @@ export const resourcesTexts = {
   },
   removed: {
     restore: 'Restore',
-    restoreLabel: (name: string) => `Restore “${name}”`,
     newest: (total: number) => `The newest ${formatNumber(total)} removals`,
   },
 } as const;

@@ -20,7 +20,6 @@ export const timelineTexts = {
     look: 'Since your last visit',
   } satisfies Readonly<Record<SpanKey, string>>,
   nightHint: lastNightTexts.hint,
-  previousVisitHint: (time: string) => `Since the previous visit to the Overview, ${time}`,
   filters: {
     node: 'Node',
     workflow: 'Workflow',
@@ -37,7 +36,6 @@ export const timelineTexts = {
     none: 'Marks: none',
   } satisfies Readonly<Record<MarkFilter, string>>,
   only: (filter: keyof Filters, value: string): string => `${timelineTexts.filters[filter]}: ${value}`,
-  all: (what: string) => `${what}: all`,
   choice: (text: string, count: number) => `${text} (${formatNumber(count)})`,
   colouring: 'Coloured by',
   colourings: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
@@ -46,16 +44,12 @@ export const timelineTexts = {
   rest: (colouring: Colouring, count: number) =>
     colouring === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
   lanes: { builtIn: workflowStateTexts.builtIn },
-  busyHint: (node: string, share: string) =>
-    `${node} was busy for ${share} of the shown span up to now, as far as it was loaded. Concurrent steps count once.`,
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
   more: (count: number, share: string) => `and ${plural(count, 'more node', 'more nodes')}, ${share} busy on average`,
   /** For a bar that represents several concurrent steps. */
   further: (count: number) => `+${formatNumber(count)}`,
   text: {
-    step: (step: string, workflow: string) => `${step} · ${workflow}`,
-    wait: (step: string) => `Waiting for ${step}`,
     ofTransfer: (step: string) => `${step} (of a transfer)`,
     several: (count: number) => `the worst of ${formatNumber(count)} here; zoom in to see each`,
     marks: {
@@ -65,30 +59,24 @@ export const timelineTexts = {
       command: (count: number) => plural(count, 'command', 'commands'),
       start: (count: number) => plural(count, 'start', 'starts'),
     } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
-    unwatchedPart: (time: string) => `${time} of this not watched`,
   },
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
-    readSince: (since: string) => `Workflows are counted since ${since}; earlier ones are not loaded.`,
     failed: (count: number) => `${formatNumber(count)} failed`,
     cancelled: (count: number) => `${formatNumber(count)} cancelled`,
     running: (count: number) => `${formatNumber(count)} running`,
-    wait: (time: string, step: string, workflow: string) => `longest wait ${time} (${step} of ${workflow})`,
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
     outage: (name: string, time: string) => `${name} not healthy for ${time}`,
     nodeOutages: (count: number, longest: string, time: string) =>
       `${plural(count, 'node', 'nodes')} not healthy, ${longest} the longest with ${time}`,
-    unhealthy: (manager: string) => `${manager} not healthy for a while`,
     nodesUnhealthy: (count: number) => `${plural(count, 'node', 'nodes')} not healthy for a while`,
     noOutages: 'no outages',
-    noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
   },
   scope: {
     reading: 'Reading the archive…',
-    failed: (reason: string) => `The archive could not be read: ${reason}.`,
     whole: (count: number) => {
       if (count === 0) return 'The archive is empty.';
       return count === 1
@@ -97,12 +85,8 @@ export const timelineTexts = {
     },
     newest: (count: number, since: string) =>
       `The newest ${count === 1 ? 'archived workflow was' : `${formatNumber(count)} archived workflows were`} read, submitted since ${since}.`,
-    before: (since: string) => `Steps before ${since} are not shown.`,
     cut: (limit: number) => `The page shows at most ${formatNumber(limit)} steps; the oldest are left out.`,
     older: (count: number) => `Read the newest ${formatNumber(count)}`,
-    outages: (time: string) =>
-      `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
-    marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}.`,
     foreign: (count: number) =>
       `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
     marksCut: (limit: number) => `Only the newest ${formatNumber(limit)} marks are shown.`,
@@ -126,10 +110,6 @@ export const timelineTexts = {
       id: 'Workflow ID',
       error: 'Error',
     },
-  },
-  picture: {
-    span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,
-    saved: (time: string) => `Saved ${time}`,
   },
   legendItems: {
     title: (colouring: string) => `Legend, coloured by ${colouring.toLowerCase()}:`,

@@ -60,7 +60,7 @@ describe('the choice of a time range', () => {
     await click(night);
     expect(selectedKeys).toEqual(['night']);
     await setProps({ lastVisit: now - 5 * 60 * minute });
-    expect(sinceLastVisit.title).toBe(texts.previousVisitHint('04:00'));
+    expect(sinceLastVisit.title).toBe('Since the previous visit to the Overview, 04:00');
     await click(sinceLastVisit);
     expect(selectedKeys).toEqual(['night', 'look']);
   });
@@ -82,7 +82,7 @@ describe('the filters of the timeline', () => {
     const { page, setProps } = mountComponent(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
     expect([...field.options].map(({ text }) => text)).toEqual([
-      texts.all(texts.filters.workflow),
+      `${texts.filters.workflow}: all`,
       ...table
         .slice(1)
         .toSorted()
@@ -150,14 +150,14 @@ describe('the loaded part of the archive', () => {
     [
       'the newest workflows, which do not cover the range',
       { scope: { ...scope, readCount: 500, since: now - 10 * minute } },
-      [texts.scope.newest(500, '08:50'), texts.scope.before('08:50'), texts.scope.older(2000)],
+      [texts.scope.newest(500, '08:50'), 'Steps before 08:50 are not shown.', texts.scope.older(2000)],
       [],
     ],
     [
       'the maximum number of workflows',
       { scope: { readCount: 10_000, requestedCount: 10_000, since: now - 90 * minute, isTruncated: false } },
       [texts.scope.newest(10_000, '07:30'), 'The page loads no older workflows.'],
-      [texts.scope.before('07:30')],
+      ['Steps before 07:30 are not shown.'],
     ],
     [
       'more steps than the page shows',
@@ -169,12 +169,22 @@ describe('the loaded part of the archive', () => {
     [
       'no data, with the reason',
       { archive: createWorkcellQuery('refused') },
-      [texts.scope.failed('refused'), 'Try again'],
+      ['The archive could not be read: refused.', 'Try again'],
       [],
     ],
-    ['no marks', { marks: createWorkcellQuery('gone') }, [texts.scope.marks('gone')], []],
+    [
+      'no marks',
+      { marks: createWorkcellQuery('gone') },
+      ['Stops, commands and node errors could not be read: gone.'],
+      [],
+    ],
     ['events of other workcells', { foreignCount: 3 }, [texts.scope.foreign(3)], []],
-    ['outages in a part of the range', { unwatchedMs: 20 * minute }, [texts.scope.outages('20 min')], []],
+    [
+      'outages in a part of the range',
+      { unwatchedMs: 20 * minute },
+      ['For 20 min of this span the lab manager didn’t watch the managers: hatched in their lane.'],
+      [],
+    ],
   ])('is described: %s', (_what, changed, message, absentSentences) => {
     const { page } = mountComponent(ScopeNotes, { ...input, ...changed });
     const text = page.getByRole('main').textContent ?? '';
@@ -274,7 +284,7 @@ describe('the drawing of the timeline', () => {
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
-    expect(message()).toContain(texts.text.step('Alpha', 'Alpha'));
+    expect(message()).toContain('Alpha · Alpha');
     await press('.');
     expect(message()).toContain('Failed, 08:30:00 to 08:40:00, took 10 min');
     expect(page.getByRole('tooltip').textContent).toContain('Beta');

@@ -167,8 +167,10 @@ export function useScene(parts: SceneParts) {
     lanes.value.map(({ key }): LaneLabel => {
       if (key === outageLane) return outageLabel;
       const share = formatPercent(busyFraction(key));
+      const name = laneName(key);
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
-      return { key, name: laneName(key), busyShare: share, hint: texts.busyHint(laneName(key), share), to };
+      const hint = `${name} was busy for ${share} of the shown span up to now, as far as it was loaded. Concurrent steps count once.`;
+      return { key, name, busyShare: share, hint, to };
     }),
   );
   /** The number of lanes that don't fit, and their mean busy fraction. */

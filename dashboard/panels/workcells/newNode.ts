@@ -2,7 +2,6 @@
 import type { Node } from '#api/managers/node.ts';
 import type { Nodes, workcellApi } from '#api/managers/workcell.ts';
 import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
-import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
@@ -17,7 +16,7 @@ export function nameProblem(name: string, existingNames: readonly string[]): str
   if (trimmedName === '') return texts.needName;
   if (/[/\\]/.test(trimmedName) || /^\.+$/.test(trimmedName))
     return 'A name can’t contain a slash or consist only of dots.';
-  return existingNames.includes(trimmedName) ? texts.known(trimmedName) : '';
+  return existingNames.includes(trimmedName) ? `There is a node ${trimmedName} already.` : '';
 }
 
 /** Returns the normalized address; `null` if invalid. */
@@ -52,7 +51,7 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
       resultFromConfirmation(
         readAddress(storedUrl ?? '') === url,
         'It is added; the workcell manager now tries to reach it.',
-        outcomeTexts.otherAddress('workcell manager', storedUrl ?? ''),
+        `The workcell manager reports the address “${storedUrl ?? ''}”. Check the state before trying again.`,
       ),
   };
 }
@@ -61,6 +60,9 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
 function newNodePremise(manager: () => Pick<Connection<typeof workcellApi>, 'queries'>, name: string): Premise<Nodes> {
   return {
     read: async (options) => manager().queries.getNodes({}, options),
-    evaluate: (now) => (Object.hasOwn(now, name) ? { kind: 'refused', reason: texts.nameExists(name) } : samePremise),
+    evaluate: (now) =>
+      Object.hasOwn(now, name)
+        ? { kind: 'refused', reason: `The workcell has a node ${name} now, and would replace it.` }
+        : samePremise,
   };
 }

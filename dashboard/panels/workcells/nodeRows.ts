@@ -159,7 +159,7 @@ export function describeCounts(rows: readonly NodeRow[]): string {
 export function describeBadge({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
   if (isUnconfirmed) return unconfirmedAppearance.label;
   if (maintenance !== '') return texts.maintenance(maintenanceAppearance.label, maintenance, stateText);
-  return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
+  return isBusy && action !== '' ? `${stateText}: ${action}` : stateText;
 }
 
 /** Returns the appearance of the state, or of maintenance. */
@@ -172,7 +172,7 @@ export function getAppearance({ isUnconfirmed, state, maintenance }: NodeRow): S
 export function describeRow({ state, isBusy, reason, work, workflowId }: NodeRow): string {
   if (reason !== '') return reason;
   // Only a workflow reserves a node that isn't working.
-  return workflowId === '' || (isBusy && state !== 'paused') ? work : texts.reservedBy(work);
+  return workflowId === '' || (isBusy && state !== 'paused') ? work : `reserved by ${work}`;
 }
 
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */

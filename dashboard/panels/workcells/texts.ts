@@ -26,8 +26,6 @@ export const workcellTexts = {
     paused: 'The workcell is paused and starts no step.',
   },
   scheduler: (time: string) => `at most one step every ${time}`,
-  schedulerNamed: (name: string) => `scheduled by ${name}`,
-  pollsNodes: (seconds: string) => `polls nodes every ${seconds}`,
   nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${plural(total, 'node', 'nodes')}: ${parts}`),
   counts: {
     ready: 'ready',
@@ -43,12 +41,8 @@ export const workcellTexts = {
     disconnected: 'unreachable',
   },
   table: 'Table',
-  attention: (total: number) => `Need attention (${total})`,
-
-  doing: (state: string, step: string) => `${state}: ${step}`,
   maintenance: (label: string, until: string, state: string) => `${label} ${until} (${state.toLowerCase()})`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
-  reservedBy: (what: string) => `reserved by ${what}`,
   unclearAction: 'Just changed: checking what it works on',
   ownAction: 'An action of no active workflow',
   actions: (total: number | null) => (total === null ? 'actions not known yet' : plural(total, 'action', 'actions')),
@@ -67,7 +61,6 @@ export const workcellTexts = {
         ...(paused > 0 ? [`${formatNumber(paused)} paused`] : []),
         ...(queued > 0 ? [`${formatNumber(queued)} queued`] : []),
       ].join(', '),
-    unread: (reason: string) => `The workflows could not be read: ${reason}.`,
     all: 'All workflows',
     steps: (done: number, total: number) => `${done} of ${plural(total, 'step', 'steps')} done`,
   },
@@ -78,9 +71,6 @@ export const workcellTexts = {
     button: 'Add node',
     name: 'Name',
     needName: 'Enter a name.',
-    known: (name: string) => `There is a node ${name} already.`,
-    what: (name: string) => `Add node ${name}`,
-    nameExists: (name: string) => `The workcell has a node ${name} now, and would replace it.`,
   },
 
   blocked: (who: string) => `The ${who.toLowerCase()} does not answer, so nothing can be sent now.`,
@@ -92,8 +82,6 @@ export const workcellTexts = {
     missingMore:
       'The workcell has no node of this name. It may have been added by hand before the workcell manager restarted.',
     status: 'Status',
-    rawLabel: (name: string) => `Status and information of ${name} as the workcell manager serves them`,
-    errorsPast: (total: number) => `Earlier errors (${total})`,
     queue: (total: number) => `${plural(total, 'workflow waits', 'workflows wait')} for it.`,
     info: 'Node information',
     state: 'State it reports',
@@ -144,16 +132,11 @@ export const workcellTexts = {
     none: 'It declares no actions.',
     unknown: 'It has not reported its actions yet.',
     send: 'Send action',
-    noAction: (action: string) => `The node has no action ${action} any more.`,
-    changed: (action: string) => `The node now declares ${action} differently than when the form was opened.`,
     copy: 'Copy as workflow step',
-    fileComment: (key: string) => `# needs a file parameter: parameters: file_inputs: - key: ${key}`,
-    gives: (list: string) => `Returns ${list}`,
     locations: (total: number, node: string) =>
       total === 0
         ? `No location of this lab has a representation for ${node}.`
         : `${plural(total, 'location has', 'locations have')} a representation for ${node}.`,
-    waits: (reason: string) => `It will wait in the queue: ${reason}.`,
     waitReasons: {
       busy: (what: string) => `the node is working${what}`,
       busyPlain: 'the node is busy',
@@ -170,10 +153,7 @@ export const workcellTexts = {
       queue: (total: number) => `${plural(total, 'workflow', 'workflows')} before it in the queue`,
     },
     what: (action: string, node: string) => `Send ${action} to ${node}`,
-    workflow: (action: string, node: string) => `${action} on ${node}`,
     sent: 'Sent from this page',
-    argument: (name: string, value: string) => `${name}: ${value}`,
-    forgetOne: (name: string) => `Remove ${name} from list`,
     inline: 'Returned',
   },
 } as const;

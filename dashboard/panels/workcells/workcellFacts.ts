@@ -53,10 +53,10 @@ export function describeScheduler(settings: Readonly<Record<string, unknown>> | 
   const pollText = formatSeconds(poll);
   return [
     ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== defaultScheduler
-      ? [texts.schedulerNamed(shortName(scheduler))]
+      ? [`scheduled by ${shortName(scheduler)}`]
       : []),
     ...(tickText === null ? [] : [texts.scheduler(tickText)]),
-    ...(pollText === null ? [] : [texts.pollsNodes(pollText)]),
+    ...(pollText === null ? [] : [`polls nodes every ${pollText}`]),
   ];
 }
 

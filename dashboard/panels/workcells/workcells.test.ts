@@ -154,9 +154,9 @@ it('describeScheduler returns only what the manager reports', () => {
     describeScheduler(parseExactJson('{"scheduler_update_interval":5.0}') as object as Record<string, unknown>),
   ).toEqual([texts.scheduler('5 s')]);
   expect(describeScheduler({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
-    texts.pollsNodes('2 min'),
+    'polls nodes every 2 min',
   ]);
-  expect(describeScheduler({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
+  expect(describeScheduler({ scheduler: 'lab.night_scheduler' })).toEqual(['scheduled by night_scheduler']);
 });
 
 describe('describeFlags', () => {

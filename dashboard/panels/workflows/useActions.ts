@@ -156,7 +156,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
     return decideAction(action, workflowInSnapshot(subject.value, state.data.value), lab.value, step);
   }
 
-  const describeCommand = (action: ActionName): string => texts.what(texts.names[action], subject.value?.name ?? '');
+  const describeCommand = (action: ActionName): string => `${texts.names[action]} “${subject.value?.name ?? ''}”`;
 
   async function confirmAction(): Promise<void> {
     const [confirmed, workflow] = [pending.value, subject.value];
@@ -187,7 +187,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
         interpretResponse: (response) => interpretAction(action, response, lab.value.nodes),
         onAccepted: pollWorkflow(id),
         describeState: () =>
-          subject.value?.workflow_id === id ? texts.willBe(workflowText(subject.value, lab.value.nodes)) : '',
+          subject.value?.workflow_id === id ? `“${workflowText(subject.value, lab.value.nodes)}”` : '',
       });
       if (sending.value === action) sending.value = null;
     });
@@ -218,9 +218,12 @@ export function interpretAction(
 ): CommandResult | string {
   const state = workflowState(response);
   const message = workflowText(response, nodes);
-  const unchanged: CommandResult = { state: 'unclear', text: texts.unchanged(message) };
+  const unchanged: CommandResult = {
+    state: 'unclear',
+    text: `The workcell manager accepted the command, but the workflow is still: ${message}.`,
+  };
   const confirmDone = (text: string): CommandResult | string =>
-    finishingNode(response, nodes) === null ? text : { state: 'queued', text: texts.finishing(message) };
+    finishingNode(response, nodes) === null ? text : { state: 'queued', text: `${message}.` };
   switch (action) {
     case 'pause':
       return state === 'paused' ? confirmDone(texts.paused) : unchanged;
@@ -234,7 +237,7 @@ export function interpretAction(
     case 'resubmit':
       return {
         state: 'queued',
-        text: texts.submitted(response.name),
+        text: `Submitted “${response.name}” once more.`,
         to: workflowPage(response.workflow_id),
       };
   }

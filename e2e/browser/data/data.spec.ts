@@ -87,5 +87,5 @@ test('a datapoint links to its experiment and to the other datapoints of its wor
   await page.getByRole('button', { name: 'show all' }).click();
   await expect(page).not.toHaveURL(/workflow=/);
   await page.goto(`${url}data/01ABSENT000000000000000000`);
-  await expect(page.getByText(texts.page.missing('01ABSENT000000000000000000'))).toBeVisible();
+  await expect(page.getByText('No datapoint 01ABSENT000000000000000000')).toBeVisible();
 });

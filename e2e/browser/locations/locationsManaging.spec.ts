@@ -145,7 +145,7 @@ test('the page lists a location that waits for a template, and a reconciliation 
   const resource = { base_type: 'slot', resource_name: 'top' } as const;
   await resourceClient(lab).createTemplate({ body: { template_name: 'bench_top', resource } });
   await press(page, reconciliationTexts.now);
-  await expect(outcomes(page)).toContainText(reconciliationTexts.done('1 resource created'));
+  await expect(outcomes(page)).toContainText('Reconciled: 1 resource created.');
   await expect(card.getByRole('listitem')).toHaveCount(0);
   await expect(inRail).toHaveCount(0);
   expect((await locationClient(lab).findLocation({ name: 'bench_1' })).resource_id).toMatch(/^\w+$/);

@@ -133,7 +133,7 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   await expect(page.getByRole('list', { name: locationsTexts.planner.steps }).getByRole('listitem')).toHaveCount(2);
   await page.getByRole('button', { name: 'Open in the submit page' }).click();
   await expect(page.getByRole('heading', { level: 1, name: submitTexts.title })).toBeVisible();
-  const names = locationsTexts.planner.source(otherLocation, 'platereader_1.plate_carriage');
-  await expect(page.getByText(submitTexts.fromPage(names))).toBeVisible();
+  const names = `the transfer planner: ${otherLocation} to platereader_1.plate_carriage`;
+  await expect(page.getByText(`From ${names}. Nothing is sent before you submit it.`)).toBeVisible();
   await expect(page.locator('.cm-content')).toContainText('platereader_1.plate_carriage');
 });

@@ -4,7 +4,6 @@ import { resourceAppearances, stockAppearances } from '#api/states.ts';
 import { createClient } from '#api/client/client.ts';
 import { resourceApi } from '#api/managers/resource.ts';
 import { appTexts } from '#dashboard/app/texts.ts';
-import { componentTexts } from '#dashboard/components/texts.ts';
 import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
 import { bulkTexts } from '#dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
@@ -45,7 +44,7 @@ test('resources are listed as a tree and as a list, and found by name and barcod
   await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(
     resourceTexts.ofCapacity('6', '96'),
   );
-  const search = page.getByRole('searchbox', { name: componentTexts.table.searchIn(texts.caption) });
+  const search = page.getByRole('searchbox', { name: `Search in ${texts.caption}` });
   // A barcode, which is an attribute of a plate in a slot.
   await search.fill('plate_101 P');
   await expect(tree.getByRole('link', { name: 'liquidhandler_1.deck_1' })).toBeVisible();
@@ -262,7 +261,7 @@ test('a resource is removed with its content, which the dialog names, and is res
   await expect(page).toHaveURL(/\/resources$/);
   await page.goto(`${url}resources/${id}`);
   await page.getByRole('link', { name: texts.page.toRemoved }).click();
-  await page.getByRole('button', { name: texts.removed.restoreLabel('storage_rack') }).click();
+  await page.getByRole('button', { name: 'Restore “storage_rack”' }).click();
   await expect(outcomes(page)).toContainText(operation.done);
   await page.goto(`${url}resources/${id}`);
   await expect(page.getByText(resourceTexts.children(2))).toBeVisible();

@@ -47,7 +47,7 @@ test('templates are saved in the browser and as files, imported, used and delete
   await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.stored('Wait for it'));
 
   const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: submitTexts.template.exportOne('Wait for it') }).click();
+  await dialog.getByRole('button', { name: 'Save as file: Wait for it' }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waitDefinition);
@@ -55,7 +55,7 @@ test('templates are saved in the browser and as files, imported, used and delete
     .getByLabel('Import files')
     .setInputFiles([yamlFile('Other.yaml', countBytesDefinition), yamlFile('Wait for it.yaml', 'name: no')]);
   await expect(dialog.getByRole('status')).toHaveText(
-    `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
+    `Imported Other. ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
   );
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
@@ -72,10 +72,10 @@ test('templates are saved in the browser and as files, imported, used and delete
 
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: 'Manage templates…' }).click();
-  await dialog.getByRole('button', { name: submitTexts.template.removeOne('Other') }).click();
-  await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
+  await dialog.getByRole('button', { name: 'Delete: Other' }).click();
+  await dialog.getByRole('button', { name: 'Delete “Other”?' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
-  await dialog.getByRole('button', { name: submitTexts.template.use('Wait for it') }).click();
+  await dialog.getByRole('button', { name: 'Use: Wait for it' }).click();
   await expect.poll(() => readDefinitionText(page)).toBe(waitDefinition);
   await openSubmit(page, url);
   await button(page, 'Start from…').click();
@@ -121,7 +121,7 @@ test('a workflow resubmitted from an earlier one keeps values and owner, but its
   await expect(page.getByText(submitTexts.fromWorkflow('Count a document', true))).toBeVisible();
   await expect.poll(() => readDefinitionText(page)).toContain('action: count_bytes');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('letters');
-  await expect(form(page)).toContainText(submitTexts.ownerParts('user …F2N8QY, experiment …F2N8QZ'));
+  await expect(form(page)).toContainText('kept from that workflow: user …F2N8QY, experiment …F2N8QZ');
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
   await form(page).getByLabel('document').setInputFiles(yamlFile('second.txt', 'more than twelve bytes'));

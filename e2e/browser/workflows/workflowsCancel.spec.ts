@@ -1,7 +1,6 @@
 /** The alternatives that are offered while MADSci cannot cancel a workflow directly: a busy node, and a transfer. */
 import type { Page } from 'playwright';
 import { guardTexts } from '#dashboard/managers/guards/texts.ts';
-import { deferredCancelTexts } from '#dashboard/managers/commands/texts.ts';
 import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
@@ -34,7 +33,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(60), slowStep(1)]);
   await openPage(page, url, id);
   await cancel(page).press('Enter');
-  await page.getByRole('button', { name: texts.whenFree(testNode) }).click();
+  await page.getByRole('button', { name: `Cancel when ${testNode} is free…` }).click();
   await expect(dialog(page)).toContainText(guardTexts.whenFreeUntil(testNode, 'Victim'));
   await expect(dialog(page)).toContainText(
     'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
@@ -43,7 +42,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   // The deferred cancel is shown on every page of the dashboard.
   await page.getByRole('link', { name: overviewTitle }).click();
   const deferredRegion = page.getByRole('region', { name: 'Held by this page' });
-  await expect(deferredRegion).toContainText(deferredCancelTexts.until(testNode));
+  await expect(deferredRegion).toContainText(`is held until ${testNode} is free.`);
   await expect(deferredRegion).toContainText(
     'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
   );
@@ -64,10 +63,12 @@ test('a waiting workflow is cancelled immediately only after the name of the aff
   await openPage(page, url, id);
   await cancel(page).press('Enter');
   await page.getByRole('button', { name: 'Cancel both now…' }).click();
-  await expect(dialog(page)).toContainText(guardTexts.cancelsOther(testNode, 'Victim', 1));
+  await expect(dialog(page)).toContainText(
+    `${testNode} gets the cancel command and ends its action: step 1 of “Victim”, which ends as cancelled, too.`,
+  );
   const confirmButton = dialog(page).getByRole('button', { name: 'Cancel both now' });
   await expect(confirmButton).toHaveAttribute('aria-disabled', 'true');
-  await dialog(page).getByLabel(texts.typeName('Victim')).fill('Victim');
+  await dialog(page).getByLabel('Type Victim to confirm').fill('Victim');
   await confirmButton.click();
   expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
   expect((await waitUntilEnded(lab, victim.workflow_id)).status.cancelled).toBe(true);
@@ -97,14 +98,14 @@ test('a transfer that waits for a robot arm in an error state shows the arm, and
   await cancel(page).press('Enter');
   const child = facts.getByRole('link', { name: /^Transfer: / });
   const name = (await child.textContent())?.trim() ?? '';
-  await page.getByRole('link', { name: texts.cancelInstead(name) }).click();
-  await expect(dialog(page)).toContainText(guardTexts.cancelTitle(name));
+  await page.getByRole('link', { name: `Cancel “${name}”…` }).click();
+  await expect(dialog(page)).toContainText(`Cancel “${name}”?`);
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   const { status, steps } = await waitUntilEnded(lab, id);
   expect(status.failed).toBe(true);
   expect(steps[1]?.result?.errors?.[0]?.message).toContain('was cancelled on step 0');
   // The link back to the parent works although both have ended.
-  await page.getByRole('link', { name: workflowsTexts.facts.parent('Assay', 2) }).click();
+  await page.getByRole('link', { name: 'Assay, step 2' }).click();
   await expect(page.getByText('Failed at step 2 of 3: Fetch').first()).toBeVisible();
   await expect(page.getByText(workflowsTexts.steps.child(false)).first()).toBeVisible();
 });

@@ -57,7 +57,7 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
   await expect(dialog(page)).toContainText(`${testNode} gets the pause command and holds step 1.`);
-  await expect(dialog(page)).toContainText(guardTexts.pauseLater(1));
+  await expect(dialog(page)).toContainText('On resume, step 1 is started again from its beginning.');
   await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
   await expect(page.getByText('Paused at step 1 of 2: Incubate').first()).toBeVisible();
@@ -262,7 +262,9 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
   await waitUntilEnded(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
+  await expect(dialog(page)).toContainText(
+    'It needs doc: MADSci does not copy files, so select them again on the submit page.',
+  );
   await dialog(page).getByRole('button', { name: 'Open on the submit page' }).click();
   await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
 });

@@ -108,7 +108,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .click();
   await page.waitForURL(/\/resources$/);
   await page.getByRole('button', { name: 'Removed', exact: true }).click();
-  const restore = page.getByRole('button', { name: texts.removed.restoreLabel(name) });
+  const restore = page.getByRole('button', { name: `Restore “${name}”` });
   await restore.click();
   // Before that, reading the resource would be an error in the lab's log.
   await restore.waitFor({ state: 'hidden' });

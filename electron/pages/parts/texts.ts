@@ -4,8 +4,6 @@ import type { EndChoice } from '../../ipc/commands.ts';
 
 /** Texts that several pages share. */
 export const shellTexts = {
-  starting: (message: string) => `${message}…`,
-  help: (about: string) => `Help: ${about}`,
   quit: 'Quit',
   settings: 'Settings…',
   openSettingsFile: 'Open settings file',
@@ -15,11 +13,6 @@ export const shellTexts = {
     `${count === 1 ? 'One known node' : `${count} known nodes`} of ${lab ?? 'the lab'}.`,
   stopQuestion: (count: number, lab: string | undefined) =>
     `Stop ${count === 1 ? 'the one node' : `all ${count} nodes`} of ${lab ?? 'the lab'}?`,
-  stopLabel: (title: string, lab: string) => `${title} of ${lab}`,
-} as const;
-
-export const aboutTexts = {
-  title: (version: string) => `Lab Manager ${version}`,
 } as const;
 
 /** The field for the address of another lab manager. */
@@ -32,26 +25,19 @@ export const labAddressTexts = {
 /** The labs that are announced on the network. */
 export const nearbyTexts = {
   place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
-  managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
-  connectTo: (name: string, machine: string) => `Connect to ${name} on ${machine}`,
 } as const;
 
 export const connectTexts = {
-  lead: (shown: string) => `Shown now: ${shown}. It stays until the other lab manager has answered.`,
   key: (control: string, index: number) => `${control}${control === 'Ctrl' ? '+' : ''}${index + 2}`,
-  connectTo: (name: string) => `Connect to the saved lab ${name}`,
-  removeLab: (name: string) => `Remove ${name}`,
   shownNow: '(shown now)',
 } as const;
 
 export const diagnosticsTexts = {
   again: 'Check again',
-  sameCommand: (command: string) => `Equivalent command: ${command}`,
   button: (check: string, label: string) => `${check}: ${label}`,
 } as const;
 
 export const failedTexts = {
-  since: (time: string) => `Since ${time}.`,
   nextTry: (seconds: number) => (seconds === 0 ? 'Trying again now.' : `Next try in ${seconds} s.`),
   log: 'Last lines of the log',
 } as const;
@@ -65,10 +51,8 @@ export const firstScreenTexts = {
     button: 'Choose folder…',
   },
   addresses: {
-    text: (file: string) => `Each is tested as you type, and saved in ${file}.`,
     button: 'Enter addresses…',
     host: 'Host of all six',
-    noHost: (host: string) => `“${host}” is not a host name or IP address`,
   },
   demo: {
     title: 'Try the demo lab',
@@ -88,12 +72,10 @@ export const folderTexts = {
   path: 'Folder',
   lab: (name: string | null) => (name === null ? 'This folder has the settings of a lab.' : `Lab: ${name}`),
   useThis: 'Use this folder',
-  useFolder: (path: string) => `Use the lab in ${path}`,
 } as const;
 
 export const labPageTexts = {
   title: (lab: string | null, state: string) => `${lab ?? 'Lab'}: ${state}`,
-  addresses: (because: string, url: string) => `${because} Other machines still get service addresses from ${url}.`,
 } as const;
 
 export const maintenanceTexts = {
@@ -108,7 +90,6 @@ export const maintenanceTexts = {
   noTime: 'Choose a time first',
   unknownSubject: 'Choose the lab, a manager or a node',
   begin: 'Start maintenance',
-  from: (until: string, from: string) => `until ${until}, since ${from}`,
   days: {
     Sun: 'Sundays',
     Mon: 'Mondays',
@@ -118,21 +99,11 @@ export const maintenanceTexts = {
     Fri: 'Fridays',
     Sat: 'Saturdays',
   } satisfies Record<Recurrence['days'][number], string>,
-  next: (every: string, next: string) => `${every}, next ${next}`,
-  cancelLabel: (name: string) => `Cancel the recurring maintenance of ${name}`,
-  endLabel: (name: string) => `End the maintenance of ${name}`,
-  mutedUntil: (until: string) => `until ${until}`,
-  unmuteLabel: (name: string) => `Unmute ${name}`,
 } as const;
 
 export const portInUseTexts = {
-  title: (port: number) => `Port ${port} is already in use`,
-  lead: (owner: string, url: string) =>
-    `${owner} is listening at ${url}. Other machines in the lab use this address, so it isn’t changed without your confirmation. When the port becomes free, the lab manager starts automatically.`,
   labManager: (details: readonly string[]) =>
     `Another MADSci lab manager${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
-  version: (version: string) => `version ${version}`,
-  named: (name: string) => `“${name}”`,
   ours: (account: string | null, file: string) =>
     `Lab Manager, run ${account === null ? 'with other settings' : `by the account ${account}`} (${file}),`,
   connect: {
@@ -143,29 +114,11 @@ export const portInUseTexts = {
         ? `Shows its lab. To use your own settings at this port instead, end the program that runs it. Your settings stay in ${file}.`
         : `Shows its lab. Nothing changes for ${account} or for other machines. To change the lab’s settings, ask ${account}. Your settings stay in ${file}.`,
   },
-  own: {
-    text: (port: number) =>
-      `Your lab is served on another port. Other machines keep the addresses of the other lab at port ${port} until they are given yours.`,
-  },
-  free: {
-    saved: (port: number, file: string) =>
-      `${port} is free. Other machines need the new address. It is saved in ${file}.`,
-    temporary: (port: number, because: string) =>
-      `${port} is free. Other machines need the new address. For this start only, because ${because}.`,
-    button: (port: number) => `Use ${port}`,
-  },
   error: (port: number, process: string | null) =>
     `listen EADDRINUSE port ${port}${process === null ? '' : `, process ${process}`}`,
-} as const;
-
-export const serviceLostTexts = {
-  title: (since: string) => `The lab manager service has not answered since ${since}`,
-  lead: (url: string, reason: string) =>
-    `The service at ${url} runs outside this app, and does not answer: ${reason}. The dashboard comes back by itself when the service answers again.`,
 } as const;
 
 export const settingsErrorTexts = {
   title: (count: number) => (count === 1 ? 'A setting has an error' : `${count} settings have errors`),
   problem: (key: string | null, message: string) => `${key ?? 'The file is'} ${message}`,
-  labFolder: (path: string) => `Lab folder: ${path}`,
 } as const;

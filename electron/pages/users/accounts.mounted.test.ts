@@ -5,7 +5,7 @@ import { commonTexts } from '#dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { pageCommand, type PageCommand } from '../../ipc/commands.ts';
 import Accounts from './Accounts.vue';
-import { accountFormTexts as form, accountsTexts as texts, newTokenTexts } from './texts.ts';
+import { accountFormTexts as form, accountsTexts as texts } from './texts.ts';
 
 type View = Extract<AccountsReply, { ok: true }>['view'];
 
@@ -105,7 +105,9 @@ describe('users and API tokens in the Settings window', () => {
   it('shows why the users file can’t be read, until it is readable again', async () => {
     listError = '/state/users-8000.json can’t be read: other accounts may write to it';
     const { page } = mountComponent(Accounts, { revision: 1 });
-    expect((await page.findByRole('alert')).textContent).toContain(texts.unavailable(listError));
+    expect((await page.findByRole('alert')).textContent).toContain(
+      `Users and API tokens can’t be shown: ${listError}.`,
+    );
     expect(page.queryByRole('button', { name: texts.addUser })).toBeNull();
     listError = null;
     await press(page, commonTexts.tryAgain);
@@ -219,7 +221,7 @@ describe('creating an API token', () => {
     await fill(await page.findByLabelText(form.name), 'script');
     await press(page, form.actions['create-token']);
     expect(changes).toEqual([{ kind: 'create-token', name: 'script', role: 'viewer' }]);
-    const dialog = await page.findByRole('dialog', { name: newTokenTexts.title('script') });
+    const dialog = await page.findByRole('dialog', { name: 'API token script' });
     expect(dialog.textContent).toContain(token);
     await press(page, 'Copy');
     expect(copied).toEqual([token]);

@@ -3,12 +3,9 @@ import type { Role } from '#api/lab/access.ts';
 
 export const accountsTexts = {
   users: 'Users',
-  stored: (file: string) => `Users and API tokens are stored in ${file}.`,
   tokens: 'API tokens',
   /** Further words that the search of the window matches, besides the titles. */
   searched: 'sign in password role viewer operator administrator remote access',
-  unavailable: (reason: string) => `Users and API tokens can’t be shown: ${reason}.`,
-  since: (role: string, time: string) => `${role}, since ${time}`,
   addUser: 'Add user…',
   roleLabel: (name: string) => `Role of ${name}…`,
   passwordLabel: (name: string) => `New password of ${name}…`,
@@ -50,9 +47,4 @@ export const accountFormTexts = {
     'remove-user': 'The user is signed out on all machines and can’t sign in again.',
     'revoke-token': 'Programs that use this token lose access.',
   },
-} as const;
-
-export const newTokenTexts = {
-  title: (name: string) => `API token ${name}`,
-  header: (token: string) => `Authorization: Bearer ${token}`,
 } as const;

@@ -37,7 +37,7 @@ it('the utilization page does not report an empty archive while it is being read
   expect(text()).toContain('Reading the workflows…');
   expect(text()).not.toContain(texts.none);
   respond({ failure });
-  await waitFor(() => expect(text()).toContain(texts.archiveUnread('no connection')));
+  await waitFor(() => expect(text()).toContain('The archive of workflows could not be read: no connection.'));
   expect(text()).not.toContain(texts.none);
   expect(text()).not.toContain('Reading the workflows…');
   unmount();
@@ -46,7 +46,7 @@ it('the utilization page does not report an empty archive while it is being read
 it('the utilization page reports a failure of the event manager and offers a retry', async () => {
   const { page, unmount } = openPage();
   await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
-  expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);
+  expect(page.getAllByText('No usable answer from the Event Manager: no connection.')).toHaveLength(1);
   expect(page.queryByText('By period')).toBeNull();
   unmount();
 });

@@ -11,13 +11,7 @@ export const utilizationTexts = {
     workflows: 'Workflows',
     busy: 'Busy',
   },
-  sessionsHelp: (pause: string) =>
-    `≈ from the workflows: periods in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
-  usersFromWorkflows: (reason: string) =>
-    `≈ from the authors of the workflows. The event manager returned no report: ${reason}.`,
   scope: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
-  archiveUnread: (reason: string) => `The archive of workflows could not be read: ${reason}.`,
   none: 'No workflow ran in this time.',
-  continues: (time: string) => `${time}, ongoing`,
   approximate: (text: string) => `≈ ${text}`,
 } as const;

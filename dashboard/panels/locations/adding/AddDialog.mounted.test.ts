@@ -103,7 +103,11 @@ describe('the dialog for a location from a template', () => {
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }];
     refreshQueries();
-    await waitFor(() => expect(page.getAllByText(texts.templateGone('deck_slot'))).toHaveLength(1));
+    await waitFor(() =>
+      expect(page.getAllByText('The location template deck_slot is no longer there: select another one.')).toHaveLength(
+        1,
+      ),
+    );
   });
 
   const templates: Partial<LocationResponses> = {
@@ -125,7 +129,11 @@ describe('the dialog for a location from a template', () => {
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const armRoleSelect = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
     const deckRoleSelect = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
-    expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
+    expect(
+      page.getAllByText(
+        'The representation template not_yet does not exist yet; its values are filled in once it exists.',
+      ),
+    ).toHaveLength(1);
     await add();
     expect(page.getAllByText('Select a node for each role.')).toHaveLength(1);
     const choose = async (list: HTMLSelectElement, node: string) => {
@@ -135,7 +143,11 @@ describe('the dialog for a location from a template', () => {
     };
     await choose(armRoleSelect, 'arm');
     await choose(deckRoleSelect, 'arm');
-    await waitFor(() => expect(page.getAllByText(texts.sameNode('arm'))).toHaveLength(1));
+    await waitFor(() =>
+      expect(
+        page.getAllByText('arm can take one role only: the second representation would replace the first.'),
+      ).toHaveLength(1),
+    );
     await choose(deckRoleSelect, 'mover');
     await fill(page.getByLabelText('slot'), '0');
     await add();

@@ -67,8 +67,8 @@ it('the import refuses a file in another encoding than UTF-8', async () => {
 });
 
 it.each([
-  ['name: x', texts.noList('locations.yaml')],
-  ['[]', texts.empty('locations.yaml')],
+  ['name: x', 'locations.yaml is not a list of locations and has no list “locations”.'],
+  ['[]', 'locations.yaml has no locations.'],
 ])('the import shows why %j can’t be imported', async (text, reason) => {
   const { page } = await openDialog(text);
   await waitFor(() => expect(page.getAllByText(reason)).toHaveLength(1));

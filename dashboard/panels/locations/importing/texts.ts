@@ -12,8 +12,6 @@ export const importingTexts = {
   title: 'Import locations',
   file: 'File',
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
-  noList: (name: string) => `${name} is not a list of locations and has no list “locations”.`,
-  empty: (name: string) => `${name} has no locations.`,
   omitted: (sections: readonly OmittedSection[]) =>
     `Only the locations are imported. Not imported: ${sections
       .map(({ name, count }) => (count === null ? name : `${formatNumber(count)} in “${name}”`))
@@ -48,7 +46,6 @@ export const importingTexts = {
     }
   },
   action: (count: number) => `Import ${locations(count)}`,
-  commandText: (file: string) => `Import locations from ${file}`,
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
   unexpectedLocations: (imported: number) =>
     `The location manager reports ${locations(imported)} imported, but lists different ones. Check the locations before trying again.`,

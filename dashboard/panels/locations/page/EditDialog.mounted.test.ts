@@ -53,7 +53,7 @@ it.each([
     '2020-01-01T00:00:00Z',
     'The reservation has expired, but the scheduler of MADSci 0.8.1 does not check that: it starts no step at a reserved location.',
   ],
-  ['2999-01-01T00:00:00Z', texts.reservation.notExpired('U1')],
+  ['2999-01-01T00:00:00Z', 'It has not expired: U1 may rely on it. Workflows that wait for this location will start.'],
 ])('a reservation until %s is cleared after an explanation', async (expires, expected) => {
   const reservedLocation = {
     ...rack,

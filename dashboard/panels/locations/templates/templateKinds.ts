@@ -146,7 +146,7 @@ export function readRoles(
   if (entries.some(([role, template]) => role === '' || template === ''))
     return { problem: 'Each role needs a name and a representation template.' };
   const duplicate = entries.find(([role], index) => entries.findIndex(([other]) => other === role) !== index);
-  if (duplicate !== undefined) return { problem: templatesTexts.roleTwice(duplicate[0]) };
+  if (duplicate !== undefined) return { problem: `The role “${duplicate[0]}” occurs twice.` };
   return { roles: Object.fromEntries(entries) };
 }
 

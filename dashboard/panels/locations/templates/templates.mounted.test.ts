@@ -24,7 +24,7 @@ describe('the dialog for a new location template', () => {
     const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
     const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
     await click(page.getByRole('button', { name: 'Add role' }));
-    await fill(page.getByLabelText(texts.roleName(1)), 'arm');
+    await fill(page.getByLabelText('Role 1'), 'arm');
     await click(page.getByRole('button', { name: texts.save }));
     expect(manager.requests).toEqual([]);
     await fill(name, 'deck_slot');
@@ -32,7 +32,7 @@ describe('the dialog for a new location template', () => {
     await waitFor(() =>
       expect(page.getAllByText('Each role needs a name and a representation template.')).toHaveLength(1),
     );
-    await fill(page.getByLabelText(texts.roleTemplate(1)), 'arm_deck');
+    await fill(page.getByLabelText('Representation template of role 1'), 'arm_deck');
     expect(page.queryByText(texts.unknownTemplates(['arm_deck']))).toBeNull();
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -159,6 +159,6 @@ it.each([
       { role: 'arm', template: 'a' },
       { role: 'arm', template: 'b' },
     ],
-    { problem: texts.roleTwice('arm') },
+    { problem: 'The role “arm” occurs twice.' },
   ],
 ])('readRoles of %j returns %j', (lines, expected) => expect(readRoles(lines)).toEqual(expected));

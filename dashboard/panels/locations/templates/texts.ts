@@ -6,7 +6,6 @@ export const templatesTexts = {
       'How a node finds a location: default values, required values for each location, and a JSON Schema.',
   },
   none: { location: 'No location templates yet', representation: 'No representation templates yet' },
-  role: (role: string, template: string) => `${role}: ${template}`,
   add: { location: 'Add location template…', representation: 'Add representation template…' },
   addTitle: { location: 'Add location template', representation: 'Add representation template' },
   versionTitle: (name: string) => `New version of ${name}`,
@@ -28,10 +27,6 @@ export const templatesTexts = {
     schema_def: 'The dashboard checks edited representations with it; the location manager doesn’t',
     template_name: 'It can’t be changed later',
   } as Readonly<Record<string, string>>,
-  roleName: (number: number) => `Role ${number}`,
-  roleTemplate: (number: number) => `Representation template of role ${number}`,
-  removeRole: (number: number) => `Remove role ${number}`,
-  roleTwice: (role: string) => `The role “${role}” occurs twice.`,
   unknownTemplates: (names: readonly string[]) =>
     names.length === 1
       ? `There is no representation template “${names[0] ?? ''}” yet: locations get its values once it exists.`
@@ -39,7 +34,6 @@ export const templatesTexts = {
   save: 'Save',
   delete: 'Delete…',
   deleteAction: 'Delete template',
-  deleteTitle: (name: string) => `Delete the template ${name}?`,
   deleteUsed: (names: readonly string[]) =>
     `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} made from it, and ${names.length === 1 ? 'stays' : 'stay'} as ${names.length === 1 ? 'it is' : 'they are'}; reconciliation no longer completes ${names.length === 1 ? 'its' : 'their'} representations.`,
   deleteRoles: (names: readonly string[]) =>

@@ -33,7 +33,7 @@ describe('the duration column of incidents', () => {
 
   it.each([
     ['the observed time', 0, '20 min'],
-    ['the observed time and the gap', 3600, historyTexts.columns.withUnwatched('20 min', '1 h')],
+    ['the observed time and the gap', 3600, '20 min + 1 h not watched'],
     ['the duration from an older service, which includes the gap', undefined, '20 min'],
   ])('shows %s', (_name, unwatched, text) => {
     expect(column?.text?.(incident(unwatched))).toBe(text);

@@ -70,7 +70,7 @@ const incidentDuration: Column<Incident> = {
   ...durationColumn(({ seconds }) => seconds),
   text: ({ seconds, unwatched_seconds: unwatched = 0 }) => {
     const observed = formatDuration(seconds * 1000);
-    return unwatched === 0 ? observed : texts.withUnwatched(observed, formatDuration(unwatched * 1000));
+    return unwatched === 0 ? observed : `${observed} + ${formatDuration(unwatched * 1000)} not watched`;
   },
   csvAs: [
     { title: `${texts.duration} (s)`, value: ({ seconds }) => seconds },

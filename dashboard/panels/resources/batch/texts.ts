@@ -2,7 +2,6 @@ import { formatNumber, plural } from '#api/countText.ts';
 
 export const batchTexts = {
   notSent: 'It was not sent, because the batch was stopped.',
-  unread: (reason: string) => `Its current state could not be read: ${reason}.`,
   title: 'Results',
   progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
   summary: (done: number, failed: number, notSent: number, skipped = 0) =>

@@ -46,7 +46,10 @@ async function performLine(command: BatchCommand): Promise<string> {
       // Rate limited: the batch pauses and reads again.
       if (finding.kind === 'unread' && finding.error instanceof ManagerError && finding.error.status === 429)
         throw finding.error;
-      refusal = finding.kind === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
+      refusal =
+        finding.kind === 'changed'
+          ? finding.differences.join(' ')
+          : `Its current state could not be read: ${finding.reason}.`;
       return false;
     },
     // The batch is recorded as one entry: thousands of entries would exceed the event manager's rate limit.

@@ -81,7 +81,9 @@ function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly stri
   const lines = plateRowIds(row, index, options.layer);
   const start = options.start.trim() === '' ? 0 : parsePlace(options.start, rows, columns);
   if (start === null)
-    return failedPlan(texts.startProblem(options.start.trim(), wellName(rows * columns - 1, columns)));
+    return failedPlan(
+      `${options.start.trim()} is not a position of this container. Enter one such as ${wellName(rows * columns - 1, columns)}.`,
+    );
   const children: PlannedChild[] = [];
   const occupied: { place: string; name: string }[] = [];
   const pendingNames = [...names];
@@ -193,7 +195,7 @@ export function parsePattern(pattern: string): PatternResult {
   const names = expandPattern(parts);
   const seen = new Set<string>();
   const duplicate = names.find((name) => seen.size === seen.add(name).size);
-  if (duplicate !== undefined) return { ok: false, problem: patternTexts.duplicate(duplicate) };
+  if (duplicate !== undefined) return { ok: false, problem: `The pattern produces “${duplicate}” twice.` };
   return { ok: true, names };
 }
 
@@ -212,7 +214,7 @@ function readBraces(inside: string): Values {
   }
   const [, from = '', to = '', stepText = '1'] = range;
   const step = Number(stepText);
-  if (step === 0) return { problem: patternTexts.step(source) };
+  if (step === 0) return { problem: `The step of ${source} is 0.` };
   if (/^\d+$/.test(from) && /^\d+$/.test(to)) return numberRange(from, to, step, source);
   if (/^[A-Za-z]{1,2}$/.test(from) && /^[A-Za-z]{1,2}$/.test(to)) return letterRange(from, to, step, source);
   return { problem: patternTexts.ends(source) };

@@ -12,13 +12,9 @@ export const fillTexts = {
       `The brace at character ${formatNumber(position)} was not opened. Write }} for a brace in the name.`,
     braces: (braces: string) => `${braces} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
     ends: (braces: string) => `${braces} needs two numbers, or two letters of the same case.`,
-    step: (braces: string) => `The step of ${braces} is 0.`,
     tooMany: (count: number, limit: number) =>
       `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
-    duplicate: (name: string) => `The pattern produces “${name}” twice.`,
   },
-  startProblem: (text: string, example: string) =>
-    `${text} is not a position of this container. Enter one such as ${example}.`,
   order: 'Order',
   occupied: 'Occupied positions',
   preview: 'Preview',

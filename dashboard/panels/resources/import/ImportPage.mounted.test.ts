@@ -13,7 +13,6 @@ import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import { formatNumber } from '#api/countText.ts';
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { maxImportBytes } from '#dashboard/components/form/useImportFile.ts';
-import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
 import { importTexts as texts } from './texts.ts';
@@ -202,7 +201,7 @@ it('the import needs no templates when no line names one', async () => {
 
 it('a file above the size limit is not read', async () => {
   const { page } = await openImport(`Name\n${'x'.repeat(maxImportBytes)}`, [stack], () => undefined);
-  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe('plates.csv is larger than 5 MB.'));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
 });
 

@@ -30,8 +30,8 @@ describe('findMoveProblem', () => {
     ['stack', ['x'], 'They are in it already.'],
     ['queue', ['a'], resourcesTexts.operations.pushCollides],
     ['box', ['b', 'c'], null],
-    ['box', ['a'], texts.duplicateKey('a')],
-    ['box', ['b', 'b2'], texts.duplicateKey('b')],
+    ['box', ['a'], 'There would be two with the key “a”.'],
+    ['box', ['b', 'b2'], 'There would be two with the key “b”.'],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], 'A pool accepts only consumables.'],
   ])('for a move into %s of %j returns %s', (into, ids, problem) => {

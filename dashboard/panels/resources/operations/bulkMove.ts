@@ -28,7 +28,7 @@ export function findMoveProblem(
       ({ name }, position) =>
         keys.has(name) || rowsToMove.findIndex((candidate) => candidate.name === name) !== position,
     );
-    if (duplicate !== undefined) return texts.duplicateKey(duplicate.name);
+    if (duplicate !== undefined) return `There would be two with the key “${duplicate.name}”.`;
   }
   const capacity = container.type === 'slot' ? 1 : container.type === 'pool' ? null : container.capacity;
   const freeCount = capacity === null || capacity === 0 ? Infinity : capacity - children.length;

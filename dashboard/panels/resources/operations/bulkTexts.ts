@@ -8,7 +8,6 @@ export const bulkTexts = {
   remove: 'Remove…',
   quantityField: 'Quantity',
   noCapacity: 'Empty: no capacity',
-  differentUnits: (units: string) => `The selected resources have different units: ${units}.`,
   only: (some: number, all: number) =>
     `Only the ${formatNumber(some)} consumables of the ${formatNumber(all)} selected.`,
   setQuantity: (total: number) => `The quantity of ${resources(total)}`,
@@ -20,7 +19,6 @@ export const bulkTexts = {
   move: 'Move…',
   moveTitle: (total: number) => `Move ${resources(total)}`,
   moveAction: (total: number) => `Move ${resources(total)}`,
-  duplicateKey: (name: string) => `There would be two with the key “${name}”.`,
   room: (freeCount: number) => (freeCount === 0 ? 'It is full.' : `It has room for only ${formatNumber(freeCount)}.`),
   attributes: 'Attributes…',
   attributesTitle: (total: number) => `An attribute of ${resources(total)}`,

@@ -6,7 +6,6 @@ import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
 import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';
 
 beforeEach(() => void recordCanvas());
@@ -64,7 +63,7 @@ it('the forecast is based on consumption, not on corrections by a user', async (
   respondAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mountComponent(ResourceHistory, { row });
   // 94 tips, at 6 tips in 6 hours.
-  const timeLeftText = resourcesTexts.history.timeLeft(formatDuration(94 * hourMs));
+  const timeLeftText = `≈ ${formatDuration(94 * hourMs)} left`;
   await vi.waitFor(() => expect(page.getAllByText(timeLeftText)).toHaveLength(1));
 });
 
@@ -86,7 +85,7 @@ it('the history of a plate with contents of several units has no forecast and st
     }),
   );
   const { page } = mountComponent(ResourceHistory, { row: plate });
-  const note = resourcesTexts.history.otherUnits('mL, mg');
+  const note = 'No plot and no forecast: the history has no totals by unit, and the contents have several (mL, mg).';
   await vi.waitFor(() => expect(page.getAllByText(note)).toHaveLength(1));
   expect(page.queryByText(/left$/)).toBeNull();
 });

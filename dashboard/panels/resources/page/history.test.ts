@@ -20,11 +20,11 @@ describe('the history of a resource', () => {
       ),
     ).toEqual([
       [
-        texts.moved('“deck”', '“rack”'),
+        'Moved from “deck” to “rack”',
         texts.changed(resourcesTexts.columns.locked, texts.nothing, 'me'),
         texts.changed('lot', texts.nothing, '7'),
       ],
-      [texts.moved(texts.nowhere, '“deck”')],
+      [`Moved from ${texts.nowhere} to “deck”`],
       [texts.changed(resourcesTexts.operations.amountField, '10', '8')],
       ['Added'],
     ]);

@@ -84,7 +84,7 @@ function describeChanges(
     parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
   const moveChanges = sameJson(previous.parent_id, version.parent_id)
     ? []
-    : [texts.moved(describePlace(previous), describePlace(version))];
+    : [`Moved from ${describePlace(previous)} to ${describePlace(version)}`];
   const changes = [...moveChanges, ...fieldChanges, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }

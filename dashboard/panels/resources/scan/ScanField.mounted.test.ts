@@ -52,7 +52,9 @@ it.each([
 it('a resource that was added since the list was loaded is found', async () => {
   const { enter, router, responses, page } = await mountScanField();
   await enter('X1');
-  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
+  await vi.waitFor(() =>
+    expect(page.getByRole('alert').textContent).toBe('No resource has the name, ID or code “X1”.'),
+  );
   responses.resources = [...responses.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   await enter('X1');
   await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
@@ -74,7 +76,9 @@ function delayResourceReads(): () => void {
 it('the last scanned code is opened, even while an earlier one is still being searched', async () => {
   const { enter, router, page } = await mountScanField();
   await enter('X1');
-  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
+  await vi.waitFor(() =>
+    expect(page.getByRole('alert').textContent).toBe('No resource has the name, ID or code “X1”.'),
+  );
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   const release = delayResourceReads();
   await enter('X2');

@@ -10,7 +10,6 @@ import {
   findUpdateConflicts,
   findUpdates,
 } from './templateForm.ts';
-import { templateTexts as texts } from './texts.ts';
 
 const template = {
   template_name: 'rack',
@@ -55,7 +54,7 @@ describe('the form of a resource template', () => {
     ['rack_2', null],
     ['Rack_2', 'Use lower case only: the resource manager couldn’t find it again.'],
     ['a/b', 'A name can’t have a slash in it.'],
-    ['rack', texts.problems.nameExists('rack')],
+    ['rack', 'A template rack is there already; it would be replaced.'],
   ])('validates the name %s: %s', (name, problem) => {
     expect(findNameProblem(name, ['rack'])).toBe(problem);
   });

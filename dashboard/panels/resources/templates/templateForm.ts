@@ -91,7 +91,7 @@ function emptyValue(shape: Shape): unknown {
 export function findNameProblem(newName: string, names: readonly string[]): string | null {
   if (newName !== newName.toLowerCase()) return 'Use lower case only: the resource manager couldn’t find it again.';
   if (newName.includes('/')) return 'A name can’t have a slash in it.';
-  return names.includes(newName) ? templateTexts.problems.nameExists(newName) : null;
+  return names.includes(newName) ? `A template ${newName} is there already; it would be replaced.` : null;
 }
 
 /** Fields that a template does not pass on: contents, removal, owner, template and URL. */

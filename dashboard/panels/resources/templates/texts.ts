@@ -3,7 +3,6 @@ import { formatNumber, plural } from '#api/countText.ts';
 export const templateTexts = {
   caption: 'Templates',
   summary: (total: number) => plural(total, 'template', 'templates'),
-  missing: (name: string) => `No template ${name}`,
   waiting: 'Waiting for the resource manager…',
   columns: {
     type: 'Type',
@@ -38,7 +37,4 @@ export const templateTexts = {
     version: 'Version',
   },
   save: 'Save template',
-  problems: {
-    nameExists: (name: string) => `A template ${name} is there already; it would be replaced.`,
-  },
 } as const;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { managerAppearances } from '#api/states.ts';
-import { timelineTexts } from '../texts.ts';
 import { describePick } from './descriptions.ts';
 
 const hour = 3_600_000;
@@ -16,7 +15,7 @@ const outage = {
 
 it.each([
   ['has no gap', 0, []],
-  ['has a gap', hour, [timelineTexts.text.unwatchedPart('1 h')]],
+  ['has a gap', hour, ['1 h of this not watched']],
 ])('the description of an outage that %s gives the reason after the times', (_name, unwatchedMs, gap) => {
   const text = describePick({ kind: 'outage', outage: { ...outage, unwatchedMs } }, null, String, 3 * hour);
   expect(text?.title).toBe('Data Manager');

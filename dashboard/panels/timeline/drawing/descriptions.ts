@@ -18,10 +18,10 @@ interface PickDescription {
 
 function describeStep(row: StepRow, count: number, now: number): PickDescription {
   const { step, workflow, lane, start, end, waiting, byTransfer, isEarliestStart, state } = row;
-  const name = waiting ? texts.wait(step) : byTransfer ? texts.ofTransfer(step) : step;
+  const name = waiting ? `Waiting for ${step}` : byTransfer ? texts.ofTransfer(step) : step;
   const span = { key: row.key, lane, start, end, appearance: stepAppearances[state], label: name, thin: waiting };
   return {
-    title: texts.step(name, workflow),
+    title: `${name} · ${workflow}`,
     more: [
       laneName(lane),
       `${describeSpan(span, now).details}${isEarliestStart ? ` (at the earliest)` : ''}`,
@@ -54,7 +54,7 @@ export function describePick(
   if (picked.kind === 'outage') {
     const { name, appearance, start, end, unwatchedMs, reason } = picked.outage;
     const timesText = describeSpan({ key: '', lane: '', start, end, appearance, label: '' }, now).details;
-    const gap = unwatchedMs === 0 ? [] : [texts.unwatchedPart(formatDuration(unwatchedMs))];
+    const gap = unwatchedMs === 0 ? [] : [`${formatDuration(unwatchedMs)} of this not watched`];
     return { title: name, more: [timesText, ...gap, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;

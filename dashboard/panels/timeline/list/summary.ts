@@ -212,7 +212,7 @@ function describeNoOutages(watchedMs: number, unwatchedMs: number): string {
   if (unwatchedMs === 0) return texts.noOutages;
   return watchedMs < 1000
     ? 'outages are unknown because the lab manager was not watching'
-    : texts.noOutagesSeen(formatDuration(watchedMs));
+    : `no outages in the ${formatDuration(watchedMs)} in which the lab manager watched`;
 }
 
 /** Names up to two nodes; for more, returns their number and the longest outage. */
@@ -234,7 +234,7 @@ export function describeForScreenReader(
   const { nodeOutages } = summary;
   const outages = [
     ...(nodeOutages.length > 0 ? [texts.nodesUnhealthy(nodeOutages.length)] : []),
-    ...summary.outages.map(({ name }) => texts.unhealthy(name)).toSorted(),
+    ...summary.outages.map(({ name }) => `${name} not healthy for a while`).toSorted(),
   ];
   const counts = [...describeEnds(summary, hasReadWorkflows), ...describeNodes(summary, hasReadMarks), ...outages];
   return `${selection.join(', ')}. ${counts.join(', ')}.`;
@@ -247,7 +247,7 @@ export function describeSummary(summarizedSpan: SummarizedSpan): string {
   const parts = [
     ...describeEnds(summary, hasReadWorkflows),
     ...(longestWait !== null && wait !== null && longestWait.ms >= minReportedMs
-      ? [texts.wait(formatDuration(longestWait.ms), wait.step, wait.workflow)]
+      ? [`longest wait ${formatDuration(longestWait.ms)} (${wait.step} of ${wait.workflow})`]
       : []),
     ...describeNodes(summary, hasReadMarks),
     ...describeNodeOutages(nodeOutages),
@@ -255,7 +255,9 @@ export function describeSummary(summarizedSpan: SummarizedSpan): string {
     ...(outages.length + nodeOutages.length > 0 ? [] : [describeNoOutages(watchedMs, unwatchedMs)]),
   ];
   const text = `${parts.join(', ')}.`;
-  return readSince !== null && readSince > range.from ? `${text} ${texts.readSince(formatTime(readSince, now))}` : text;
+  return readSince !== null && readSince > range.from
+    ? `${text} Workflows are counted since ${formatTime(readSince, now)}; earlier ones are not loaded.`
+    : text;
 }
 
 /** Returns the text of each active filter. */

@@ -1,8 +1,5 @@
 /** Texts for paper and files, which are read on other days and in other zones: dates with year and time zone. */
 import { formatTime, toLocalIso, type TimeRange } from '#dashboard/base/time.ts';
-import { timelineTexts } from '../texts.ts';
-
-const texts = timelineTexts.picture;
 
 /** A `now` in another year, so that every formatted date includes its year. */
 const nowInOtherYear = 0;
@@ -16,9 +13,9 @@ export function describeZone({ from, to }: TimeRange, name = Intl.DateTimeFormat
 
 /** Date and time of both ends with the zone: `22 Nov 2026 18:00 – 23 Nov 2026 08:00, UTC+01:00 (Europe/Berlin)`. */
 export function describePictureSpan(range: TimeRange, zone = describeZone(range)): string {
-  return texts.span(formatTime(range.from, nowInOtherYear), formatTime(range.to, nowInOtherYear), zone);
+  return `${formatTime(range.from, nowInOtherYear)} – ${formatTime(range.to, nowInOtherYear)}, ${zone}`;
 }
 
 export function describeSavedAt(now: number): string {
-  return texts.saved(formatTime(now, nowInOtherYear));
+  return `Saved ${formatTime(now, nowInOtherYear)}`;
 }

@@ -65,7 +65,7 @@ export function listWaitingReasons(context: NodeContext, status: WorkcellStatus 
 /** Returns the declared results: `value (number), image (file)`. */
 export function describeResults({ results }: Pick<ActionDefinition, 'results'>): string {
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
-  return list.length === 0 ? '' : texts.gives(list.join(', '));
+  return list.length === 0 ? '' : `Returns ${list.join(', ')}`;
 }
 
 /** Returns the first sentence of a description, for a single line. */
@@ -92,5 +92,8 @@ export function formatValue(value: unknown): string {
 export async function formatStepYaml(step: JsonObject): Promise<string> {
   const { formatPythonYaml } = await import('#dashboard/base/pythonYaml.ts');
   const files = Object.values((step['files'] ?? {}) as Record<string, string>);
-  return files.map((key) => `${workcellTexts.send.fileComment(key)}\n`).join('') + formatPythonYaml([step]);
+  return (
+    files.map((key) => `# needs a file parameter: parameters: file_inputs: - key: ${key}\n`).join('') +
+    formatPythonYaml([step])
+  );
 }

@@ -5,10 +5,7 @@ import { expect, it } from 'vitest';
 import { respondAsLab } from '#dashboard/fixtures/workcellResponses.ts';
 import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
-import { workcellTexts } from '../texts.ts';
 import NodePage from './NodePage.vue';
-
-const texts = workcellTexts.page;
 
 it('the raw tab shows the status that the manager returns', async () => {
   respondAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
@@ -18,8 +15,12 @@ it('the raw tab shows the status that the manager returns', async () => {
   await router.push('/workcells/nodes/arm');
   isShown.value = true;
   const raw = await page.findByRole('tab', { name: 'Raw' });
-  expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
+  expect(
+    page.queryByRole('tree', { name: 'Status and information of arm as the workcell manager serves them' }),
+  ).toBeNull();
   fireEvent.mouseDown(raw, { button: 0 });
-  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') });
+  const tree = await page.findByRole('tree', {
+    name: 'Status and information of arm as the workcell manager serves them',
+  });
   expect(tree.textContent).toContain('Node is ready for tests');
 });

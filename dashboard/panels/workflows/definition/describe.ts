@@ -1,6 +1,5 @@
 /** Descriptions of actions and their arguments for the hover tooltip. */
 import type { ActionDefinition, ArgumentDefinition } from '#api/managers/action.ts';
-import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
@@ -45,12 +44,10 @@ export interface Description {
   readonly groups: readonly { readonly title: string; readonly items: readonly DescribedArgument[] }[];
 }
 
-const texts = definitionTexts.hover;
-
 function describeArgument(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
-  const note = fallback === null ? '' : texts.default(stringifyExactJson(fallback));
+  const note = fallback === null ? '' : `default ${stringifyExactJson(fallback)}`;
   return { name, type, note: required ? 'required' : note, description: description ?? '' };
 }
 

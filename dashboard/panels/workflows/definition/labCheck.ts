@@ -20,7 +20,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
   const nodePath = [...step.path, nodeParameter === null ? 'node' : 'use_parameters'];
   const actionPath = [...step.path, actionParameter === null ? 'action' : 'use_parameters'];
   if (nodeParameter !== null) {
-    report('node', 'unchecked', texts.nodeFrom(nodeParameter), nodePath);
+    report('node', 'unchecked', `The node comes from the parameter “${nodeParameter}”.`, nodePath);
     return null;
   }
   if (node === null) {
@@ -31,7 +31,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     if (action === null) return null;
     if (Object.hasOwn(builtIns, action)) {
       report('node', 'ok', 'The workcell manager executes this step itself.');
-      report('action', 'ok', texts.hasBuiltIn(action));
+      report('action', 'ok', `${action} is one of its own actions.`);
       return 'builtIn';
     }
     const owner = Object.entries(knowledge.nodes).find(
@@ -47,27 +47,33 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     return null;
   }
   if (!knowledge.workcell.isResponding) {
-    report('node', 'unchecked', texts.nodeSilent(node), nodePath);
+    report(
+      'node',
+      'unchecked',
+      `Not checked whether there is a node ${node}: the workcell manager did not respond.`,
+      nodePath,
+    );
     return null;
   }
   if (!Object.hasOwn(knowledge.nodes, node)) {
     report('node', 'problem', texts.noNode(node, findNearestName(node, Object.keys(knowledge.nodes))), nodePath);
     return null;
   }
-  report('node', 'ok', texts.node(node), nodePath);
+  report('node', 'ok', `Node ${node} is in this workcell.`, nodePath);
   checkState(node, nodePath, knowledge, report);
   return checkAction(node, filled, actionPath, knowledge, report);
 }
 
 function checkState(node: string, path: Path, knowledge: LabKnowledge, report: StepContext['report']): void {
   const status = knowledge.statuses[node] ?? null;
-  if (status === null) report('state', 'unchecked', texts.noStatus(node), path);
-  else if (status.disconnected) report('state', 'warning', texts.disconnected(node), path);
+  if (status === null) report('state', 'unchecked', `The state of ${node} has not been read yet.`, path);
+  else if (status.disconnected)
+    report('state', 'warning', `The workcell manager can’t reach ${node}: the step waits until it can.`, path);
   else if (status.stopped) report('state', 'warning', texts.notReady(node, 'stopped'), path);
   else if (status.busy && !status.errored && !status.locked && !status.paused)
-    report('state', 'ok', texts.busy(node), path);
+    report('state', 'ok', `${node} is busy; the step is queued.`, path);
   else if (status.ready === false) report('state', 'warning', texts.notReady(node, status.description ?? ''), path);
-  else report('state', 'ok', texts.ready(node), path);
+  else report('state', 'ok', `${node} is ready.`, path);
 }
 
 function checkAction(
@@ -84,7 +90,7 @@ function checkAction(
   }
   if (action === null) return null;
   if (info === null) {
-    report('action', 'unchecked', texts.noInfo(node), path);
+    report('action', 'unchecked', `Not checked: ${node} has not reported its actions yet.`, path);
     return null;
   }
   const declaration = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
@@ -92,7 +98,7 @@ function checkAction(
     report('action', 'problem', texts.noAction(node, action, findNearestName(action, Object.keys(info.actions))), path);
     return null;
   }
-  report('action', 'ok', texts.action(node, action), path);
+  report('action', 'ok', `${node} has the action ${action}.`, path);
   return declaration;
 }
 

@@ -40,14 +40,14 @@ function findTargetProblem(field: unknown, operator: unknown, target: unknown): 
   const number = toNumber(target);
   const isOrdering = operator !== 'is_equal_to';
   if (typeof field === 'string' && numberFields.has(field) && number === null)
-    return target === null && !isOrdering ? null : texts.conditionNumber(field);
+    return target === null && !isOrdering ? null : `${field} is a number, so target_value must be a number.`;
   if (
     typeof field === 'string' &&
     textFields.has(field) &&
     (typeof target !== 'string' || number !== null) &&
     target !== null
   )
-    return texts.conditionText(field);
+    return `${field} is a text, so target_value must be a text.`;
   return isOrdering && number === null && typeof target !== 'string'
     ? 'Only numbers and texts can be greater or less.'
     : null;
@@ -63,7 +63,7 @@ function checkComparison(reader: ConditionReader, input: JsonObject, path: Path)
     reader.report('error', [...path, 'field'], texts.notText(stringifyExactJson(field)));
   const isSupported = operators.some((supported) => supported === operator);
   if (operator !== undefined && !isSupported)
-    reader.report('error', [...path, 'operator'], texts.operator(operators.join(', ')));
+    reader.report('error', [...path, 'operator'], `The operator is one of ${operators.join(', ')}.`);
   if (operator === 'is_less_than_or_equal_to')
     reader.report('warning', [...path, 'operator'], 'MADSci 0.8.1 treats this as “less than”.');
   const problem = isSupported && missing === undefined ? findTargetProblem(field, operator, target) : null;

@@ -47,7 +47,13 @@ class DefinitionReader {
       for (const unusedKey of others) delete values[unusedKey];
       const [first, second] = input;
       if (first === undefined) continue;
-      if (second !== undefined) this.report('error', [...path, second], texts.twice(first, second), 'key');
+      if (second !== undefined)
+        this.report(
+          'error',
+          [...path, second],
+          `“${first}” and “${second}” are two spellings of the same key: give one.`,
+          'key',
+        );
       values[key] = object[first];
     }
     return values;
@@ -105,7 +111,7 @@ class DefinitionReader {
     const kind = group === null || group === 'feed_json' ? classifyParameter(input, group) : group;
     const step = toNumber(input['step']) ?? input['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
-      this.report('error', [...path, 'step'], texts.feedStep(key));
+      this.report('error', [...path, 'step'], `${key} needs the step it comes from: its key, or its index from 0.`);
     this.parameters.push({
       kind,
       key,

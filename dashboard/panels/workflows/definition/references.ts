@@ -68,11 +68,11 @@ function checkUse(use: Use, definition: Definition): Issue[] {
       ),
     );
   const isFile = parameter.kind === 'file' || parameter.kind === 'feed_file';
-  if (use.role === 'files' && !isFile) return error(texts.notFile(use.parameter));
-  if (use.role !== 'files' && isFile) return error(texts.onlyFile(use.parameter));
+  if (use.role === 'files' && !isFile) return error(`“${use.parameter}” is a value, not a file.`);
+  if (use.role !== 'files' && isFile) return error(`“${use.parameter}” is a file; it can only be used under files.`);
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return [];
   if (['name', 'description', 'action', 'node'].includes(use.role))
-    return error(texts.feedInto(use.parameter, use.role));
+    return error(`“${use.parameter}” is only known while the workflow runs, too late for a step’s ${use.role}.`);
   const source = findSourceStep(parameter, definition.steps);
   const from = source === null ? undefined : definition.steps[source];
   if (source === null || from === undefined || source < use.step) return [];
@@ -82,7 +82,7 @@ function checkUse(use: Use, definition: Definition): Issue[] {
 function checkParameter(parameter: Parameter, definition: Definition, used: ReadonlySet<string>): Issue[] {
   const issues: Issue[] = [];
   if (!used.has(parameter.key))
-    issues.push({ severity: 'warning', path: [...parameter.path, 'key'], message: texts.unused(parameter.key) });
+    issues.push({ severity: 'warning', path: [...parameter.path, 'key'], message: `No step uses “${parameter.key}”.` });
   if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return issues;
   if (parameter.step !== null && findSourceStep(parameter, definition.steps) === null) {
     const keys = definition.steps.flatMap(({ key }) => key ?? []);
@@ -108,7 +108,7 @@ function findDuplicateArguments({ path, args, locations, uses }: DefinitionStep)
       .map((argument): Issue => ({
         severity: 'warning',
         path: [...path, group, argument],
-        message: texts.givenTwice(argument, used[argument] ?? ''),
+        message: `“${argument}” is also set by the parameter “${used[argument] ?? ''}”, which has precedence.`,
         part: 'key',
       })),
   );
@@ -122,12 +122,12 @@ export function checkReferences(definition: Definition): Issue[] {
     ...findRepeated(steps, ({ key }) => key).map((step): Issue => ({
       severity: 'error',
       path: [...step.path, 'key'],
-      message: texts.stepKeyTwice(step.key ?? ''),
+      message: `Another step has the key “${step.key ?? ''}” already.`,
     })),
     ...findRepeated(parameters, ({ key }) => key).map((parameter): Issue => ({
       severity: 'error',
       path: [...parameter.path, 'key'],
-      message: texts.parameterTwice(parameter.key),
+      message: `Another parameter has the key “${parameter.key}” already.`,
     })),
     ...uses.flatMap((use) => checkUse(use, definition)),
     ...parameters.flatMap((parameter) => checkParameter(parameter, definition, used)),

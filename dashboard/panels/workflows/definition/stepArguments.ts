@@ -52,7 +52,7 @@ function checkValue(context: StepContext, field: FormField, value: ArgumentSourc
   if (value?.kind !== 'value') return true;
   if (value.value === null || value.value === undefined) {
     if (field.nullable || !field.required) return true;
-    context.report('args', 'warning', texts.nullValue(field.name, field.typeText ?? ''), value.path);
+    context.report('args', 'warning', `“${field.name}” (${field.typeText ?? ''}) is given as null.`, value.path);
     return false;
   }
   const type = field.typeText ?? '';
@@ -66,7 +66,7 @@ function checkValue(context: StepContext, field: FormField, value: ArgumentSourc
     context.report(
       'args',
       'warning',
-      texts.beyondStated(field.name, formatJson(value.value), formatLimits(field)),
+      `“${field.name}”: ${formatJson(value.value)} is out of the range that its description states: ${formatLimits(field)}.`,
       value.path,
     );
     return false;
@@ -93,8 +93,8 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
     const nearest = findNearestName(name, declaredNames);
-    if (isLocation) report('args', 'warning', texts.isLocation(name), path, 'key');
-    else if (isFile) report('args', 'warning', texts.isFile(name), path, 'key');
+    if (isLocation) report('args', 'warning', `“${name}” is a location: put it under locations.`, path, 'key');
+    else if (isFile) report('args', 'warning', `“${name}” is a file: put it under files.`, path, 'key');
     else report('args', 'warning', texts.unknownArgument(action.name, name, nearest), path, 'key');
   }
   if (missing.length === 0 && results.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
@@ -154,17 +154,22 @@ function checkLocation(context: StepContext, name: string): boolean {
   const value = findArgumentSource(context, 'locations', name);
   if (value === null) return true;
   if (value.kind === 'later') {
-    report('locations', 'unchecked', texts.locationLater(name), value.path);
+    report('locations', 'unchecked', `“${name}” isn’t known yet: its parameter has no value.`, value.path);
     return false;
   }
   // A location may also be an inline object, or null.
   if (value.value === null || (typeof value.value === 'object' && !Array.isArray(value.value))) return true;
   if (typeof value.value !== 'string') {
-    report('locations', 'problem', texts.locationNotText(name), value.path);
+    report('locations', 'problem', `“${name}” must be the name of a location.`, value.path);
     return false;
   }
   if (!knowledge.location.isResponding) {
-    report('locations', 'unchecked', texts.locationSilent(value.value), value.path);
+    report(
+      'locations',
+      'unchecked',
+      `Not checked whether there is a location ${value.value}: the location manager did not respond.`,
+      value.path,
+    );
     return false;
   }
   const knownLocation = knowledge.locations.find((location) => location.name === value.value);
@@ -192,7 +197,10 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
     if (!argument.required || findArgumentSource(context, 'locations', argument.name) !== null) continue;
     isValid = false;
     const group = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
-    report('locations', 'problem', texts.missingLocation(action?.name ?? '', argument.name), [...step.path, group]);
+    report('locations', 'problem', `${action?.name ?? ''} needs the location “${argument.name}”.`, [
+      ...step.path,
+      group,
+    ]);
   }
   const usedNames = argumentNames(context, 'locations');
   for (const name of usedNames) {
@@ -220,7 +228,7 @@ export function checkFiles(context: StepContext, action: ActionDefinition): void
   const declared = action.files ?? {};
   const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));
   for (const { name } of missing)
-    report('files', 'problem', texts.missingFile(action.name, name), [...step.path, 'files']);
+    report('files', 'problem', `${action.name} needs the file “${name}”.`, [...step.path, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
     report('files', 'warning', texts.unknownFile(action.name, name, findNearestName(name, Object.keys(declared))), [

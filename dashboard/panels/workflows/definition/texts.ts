@@ -25,92 +25,50 @@ export const definitionTexts = {
   structure: {
     unknownKey: (key: string, known: string | null) =>
       `The manager silently ignores the key “${key}”.${suggestion(known)}`,
-    twice: (one: string, other: string) => `“${one}” and “${other}” are two spellings of the same key: give one.`,
     notText: (value: string) => `This must be text, not ${value}. Put it in quotes.`,
     notMap: 'This must be keys with values.',
-    feedStep: (key: string) => `${key} needs the step it comes from: its key, or its index from 0.`,
     conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${suggestion(name)}`,
     conditionMissing: (key: string) => `This condition needs ${key}.`,
-    conditionNumber: (field: string) => `${field} is a number, so target_value must be a number.`,
-    conditionText: (field: string) => `${field} is a text, so target_value must be a text.`,
-    operator: (known: string) => `The operator is one of ${known}.`,
   },
   references: {
-    stepKeyTwice: (key: string) => `Another step has the key “${key}” already.`,
-    parameterTwice: (key: string) => `Another parameter has the key “${key}” already.`,
     unknownParameter: (key: string, known: string | null) => `There is no parameter “${key}”.${suggestion(known)}`,
-    notFile: (key: string) => `“${key}” is a value, not a file.`,
-    onlyFile: (key: string) => `“${key}” is a file; it can only be used under files.`,
-    feedInto: (key: string, what: string) =>
-      `“${key}” is only known while the workflow runs, too late for a step’s ${what}.`,
     feedLate: (key: string, step: string, same: boolean) =>
       `“${key}” comes from ${same ? 'this very step' : `step ${step}, which runs later`}.`,
     feedFrom: (key: string, step: string, known: string | null) =>
       `“${key}” comes from the step “${step}”, which isn’t there.${suggestion(known)}`,
-    unused: (key: string) => `No step uses “${key}”.`,
-    givenTwice: (argument: string, key: string) =>
-      `“${argument}” is also set by the parameter “${key}”, which has precedence.`,
   },
   lab: {
-    node: (node: string) => `Node ${node} is in this workcell.`,
-    nodeFrom: (key: string) => `The node comes from the parameter “${key}”.`,
-    nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager did not respond.`,
     noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${suggestion(known)}`,
-    hasBuiltIn: (action: string) => `${action} is one of its own actions.`,
     noBuiltIn: (action: string, known: string, name: string | null, owner: string | null) =>
       `Without a node, the action is one of ${known}, not “${action}”.${
         owner === null
           ? suggestion(name)
           : ` The node ${owner} has an action of that name: is “node: ${owner}” missing?`
       }`,
-    noStatus: (node: string) => `The state of ${node} has not been read yet.`,
-    disconnected: (node: string) => `The workcell manager can’t reach ${node}: the step waits until it can.`,
     notReady: (node: string, reason: string) =>
       `${node}: ${reason === '' ? 'not ready' : reason}. The step waits for it.`,
-    ready: (node: string) => `${node} is ready.`,
-    busy: (node: string) => `${node} is busy; the step is queued.`,
     planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `A transfer is possible; moved by ${nodes}.`),
-    noTransfer: (source: string, target: string, reason: string) =>
-      `No transfer is possible from “${source}” to “${target}”: ${reason}.`,
     notPlanned: (source: string, target: string, reason: string) =>
       `Not checked whether there is a path from “${source}” to “${target}”${reason === '' ? '.' : `: ${reason}.`}`,
-    occupied: (location: string) => `Something lies at “${location}”.`,
-    isFull: (location: string) => `“${location}” is occupied now, and the step puts something there.`,
     empty: (location: string) => `Nothing is recorded at “${location}”, the source of the step.`,
-    unrecorded: (location: string) =>
-      `Not checked whether anything lies at “${location}”: it has no resource that would record it.`,
-    contentUnknown: (location: string, reason: string) =>
-      `Not checked whether anything lies at “${location}”: ${reason}.`,
-    action: (node: string, action: string) => `${node} has the action ${action}.`,
     actionFrom: (key: string) => `The action comes from the parameter “${key}”.`,
-    noInfo: (node: string) => `Not checked: ${node} has not reported its actions yet.`,
     noAction: (node: string, action: string, known: string | null) =>
       `${node} has no action “${action}”.${suggestion(known)}`,
     missingArgument: (action: string, name: string, type: string) =>
       `${action} needs the argument “${name}”${type === '' ? '' : ` (${type})`}.`,
     unknownArgument: (action: string, name: string, known: string | null) =>
       `${action} has no argument “${name}”.${suggestion(known)}`,
-    isLocation: (name: string) => `“${name}” is a location: put it under locations.`,
-    isFile: (name: string) => `“${name}” is a file: put it under files.`,
     validateValue: (name: string, type: string, problem: string) =>
       `“${name}”${type === '' ? '' : ` (${type})`}: ${problem}`,
     converted: (name: string, type: string, problem: string) =>
       `“${name}”${type === '' ? '' : ` (${type})`}: ${problem} The node converts it.`,
-    beyondStated: (name: string, value: string, limits: string) =>
-      `“${name}”: ${value} is out of the range that its description states: ${limits}.`,
     notId: (name: string, value: string) => `“${name}”: “${value}” is not an ID, which has 26 characters.`,
     conditionNoLocation: (name: string, known: string | null) =>
       `The condition can never hold: there is no location “${name}”.${suggestion(known)}`,
-    nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,
     argumentsComplete: (count: number) =>
       count === 0 ? 'It needs no arguments.' : count === 1 ? 'Its argument fits.' : `Its ${count} arguments fit.`,
-    missingLocation: (action: string, name: string) => `${action} needs the location “${name}”.`,
     unknownLocation: (action: string, name: string, known: string | null) =>
       `${action} has no location “${name}”.${suggestion(known)}`,
-    locationNotText: (name: string) => `“${name}” must be the name of a location.`,
-    locationLater: (name: string) => `“${name}” isn’t known yet: its parameter has no value.`,
-    locationSilent: (name: string) =>
-      `Not checked whether there is a location ${name}: the location manager did not respond.`,
     noLocation: (name: string, known: string | null) => `There is no location “${name}”.${suggestion(known)}`,
     noRepresentation: (name: string, node: string, others: string) =>
       `${node} doesn’t know where “${name}” is: the location has ${
@@ -118,7 +76,6 @@ export const definitionTexts = {
       }.`,
     locationsKnown: (count: number) =>
       count === 1 ? 'Its location is known to the node.' : `Its ${count} locations are known to the node.`,
-    missingFile: (action: string, name: string) => `${action} needs the file “${name}”.`,
     unknownFile: (action: string, name: string, known: string | null) =>
       `${action} takes no file “${name}”.${suggestion(known)}`,
     filesDeclared: (count: number) => (count === 1 ? 'Its file is declared.' : `Its ${count} files are declared.`),
@@ -169,8 +126,5 @@ export const definitionTexts = {
   },
   builtIn: {
     target: 'Name of the location to bring it to',
-  },
-  hover: {
-    default: (value: string) => `default ${value}`,
   },
 } as const;

@@ -34,15 +34,30 @@ describe('the check of a transfer', () => {
   const transferText = text(transfer('deck_1', 'nest'));
   it.each<[string, LabKnowledge, string, string]>([
     ['has a route and a resource', lab(arm), 'ok', texts.planned('arm')],
-    ['waits for a node on the route', lab(arm, 'something', false), 'warning', texts.disconnected('arm')],
+    [
+      'waits for a node on the route',
+      lab(arm, 'something', false),
+      'warning',
+      'The workcell manager can’t reach arm: the step waits until it can.',
+    ],
     ['has no resource', lab(arm, 'nothing'), 'warning', texts.empty('deck_1')],
-    ['may have a resource', lab(arm, 'unrecorded'), 'unchecked', texts.unrecorded('deck_1')],
-    ['has an unknown resource', lab(arm, 'unknown'), 'unchecked', texts.contentUnknown('deck_1', 'connection refused')],
+    [
+      'may have a resource',
+      lab(arm, 'unrecorded'),
+      'unchecked',
+      'Not checked whether anything lies at “deck_1”: it has no resource that would record it.',
+    ],
+    [
+      'has an unknown resource',
+      lab(arm, 'unknown'),
+      'unchecked',
+      'Not checked whether anything lies at “deck_1”: connection refused.',
+    ],
     [
       'has no route',
       lab({ kind: 'none', reason: 'no path' }),
       'problem',
-      texts.noTransfer('deck_1', 'nest', 'no path'),
+      'No transfer is possible from “deck_1” to “nest”: no path.',
     ],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
   ])('reports a transfer that %s', (_name, knowledge, worst, message) => {
@@ -65,8 +80,14 @@ describe('the check of a transfer', () => {
       check(text(...steps), knowledge)
         .groups.at(-1)
         ?.lines.map((line) => [line.status, line.text]);
-    expect(lines(transferText)).toContainEqual(['warning', texts.isFull('nest')]);
-    expect(lines(node('nest', 'deck_1'), node('deck_1', 'nest'))).not.toContainEqual(['warning', texts.isFull('nest')]);
+    expect(lines(transferText)).toContainEqual([
+      'warning',
+      '“nest” is occupied now, and the step puts something there.',
+    ]);
+    expect(lines(node('nest', 'deck_1'), node('deck_1', 'nest'))).not.toContainEqual([
+      'warning',
+      '“nest” is occupied now, and the step puts something there.',
+    ]);
   });
 
   it('queries the source and target locations of all steps once', () => {

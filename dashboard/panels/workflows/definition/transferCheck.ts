@@ -62,7 +62,11 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
       report('state', 'ok', texts.planned(planned.nodes.join(', ')));
       for (const node of planned.nodes) checkNode(node);
     } else if (planned?.kind === 'none')
-      report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
+      report(
+        'locations',
+        'problem',
+        `No transfer is possible from “${transfer.source}” to “${transfer.target}”: ${planned.reason}.`,
+      );
     else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
   for (const [argument, name] of listLocations(step, values)) {
@@ -78,7 +82,7 @@ function checkTarget({ filled, definition, knowledge, values, report }: StepCont
   const isCleared = previousSteps.some((step) =>
     listLocations(step, values).some(([argument, from]) => from === name && isSource(argument)),
   );
-  if (!isCleared) report('state', 'warning', texts.isFull(name));
+  if (!isCleared) report('state', 'warning', `“${name}” is occupied now, and the step puts something there.`);
 }
 
 function checkSource({ filled, definition, knowledge, values, report }: StepContext, name: string): void {
@@ -90,13 +94,17 @@ function checkSource({ filled, definition, knowledge, values, report }: StepCont
   );
   switch (contents.state) {
     case 'something':
-      return report('state', 'ok', texts.occupied(name));
+      return report('state', 'ok', `Something lies at “${name}”.`);
     case 'nothing':
       // An earlier step puts a resource there.
       return isFilled ? undefined : report('state', 'warning', texts.empty(name));
     case 'unrecorded':
-      return report('state', 'unchecked', texts.unrecorded(name));
+      return report(
+        'state',
+        'unchecked',
+        `Not checked whether anything lies at “${name}”: it has no resource that would record it.`,
+      );
     case 'unknown':
-      return report('state', 'unchecked', texts.contentUnknown(name, contents.reason));
+      return report('state', 'unchecked', `Not checked whether anything lies at “${name}”: ${contents.reason}.`);
   }
 }

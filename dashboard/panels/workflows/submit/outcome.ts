@@ -27,25 +27,39 @@ export function describeFailure(error: unknown): Failure {
   const isStart = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait =
-      error.retryAfterMs === null ? '' : texts.limitedWait(formatDuration(Math.ceil(error.retryAfterMs / 1000) * 1000));
-    return { kind: 'again', text: texts.limited(wait) };
+      error.retryAfterMs === null
+        ? ''
+        : ` It takes more in ${formatDuration(Math.ceil(error.retryAfterMs / 1000) * 1000)}.`;
+    return { kind: 'again', text: `The manager is busy: too many requests.${wait} Nothing was started.` };
   }
   switch (error.kind) {
     case 'http':
-      return { kind: 'refused', text: isStart ? texts.refusedStart(reason) : texts.refusedDefinition(reason) };
+      return {
+        kind: 'refused',
+        text: isStart ? texts.refusedStart(reason) : `The manager refuses this definition: ${reason}.`,
+      };
     case 'not-sent':
       return { kind: 'refused', text: texts.broken(reason) };
     case 'unreachable':
       // The start may have arrived before the manager was lost.
       return isStart
-        ? { kind: 'unclear', text: texts.lostStart(reason) }
-        : { kind: 'again', text: texts.unreachable(reason) };
+        ? {
+            kind: 'unclear',
+            text: `The definition arrived, then the workcell manager could no longer be reached (${reason}). It may have been started: look in the list of active workflows before sending again.`,
+          }
+        : { kind: 'again', text: `The workcell manager could not be reached, so nothing was started: ${reason}.` };
     case 'timeout':
     case 'unreadable':
     case 'not-understood':
     case 'aborted':
       return isStart
-        ? { kind: 'unclear', text: texts.unclearStart(reason) }
-        : { kind: 'again', text: texts.unclearDefinition(reason) };
+        ? {
+            kind: 'unclear',
+            text: `No readable answer to the start (${reason}). It may have been started: look in the list of active workflows before sending again.`,
+          }
+        : {
+            kind: 'again',
+            text: `No readable answer to the definition (${reason}). Nothing was started yet: you can submit again.`,
+          };
   }
 }

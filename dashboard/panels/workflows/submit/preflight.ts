@@ -36,8 +36,8 @@ function findWorst(statuses: readonly CheckStatus[]): CheckStatus {
 const texts = submitTexts;
 
 function managerLine(name: string, { isResponding, reason }: Responsiveness, purpose: string): CheckLine {
-  if (isResponding) return { status: 'ok', text: texts.answers(name), path: null };
-  return { status: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
+  if (isResponding) return { status: 'ok', text: `${name} manager answers.`, path: null };
+  return { status: 'problem', text: `${name} manager does not answer: ${reason}. ${purpose}`.trim(), path: null };
 }
 
 function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGroup {
@@ -49,7 +49,11 @@ function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGro
   if (definition.parameters.some(({ kind }) => kind === 'file'))
     lines.push(managerLine(data, knowledge.data, 'It stores the files.'));
   if (knowledge.engineFailure !== null)
-    lines.push({ status: 'warning', text: texts.stuck(knowledge.engineFailure), path: null });
+    lines.push({
+      status: 'warning',
+      text: `The workcell is in an error state and starts no step until its manager restarts: ${knowledge.engineFailure}`,
+      path: null,
+    });
   return { title: 'Managers', worst: findWorst(lines.map(({ status }) => status)), lines };
 }
 

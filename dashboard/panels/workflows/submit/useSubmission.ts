@@ -5,7 +5,6 @@ import { isObject, type JsonObject, type OwnershipInfo } from '#api/client/wire.
 import { useDebounceFn, useEventListener } from '@vueuse/core';
 import { computed, nextTick, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '#api/managers/workflow.ts';
-import { submitTexts } from './texts.ts';
 import { formatTime } from '#dashboard/base/time.ts';
 import type { Entries, FormOutcome } from '#dashboard/components/form/entry.ts';
 import type { FormField } from '#dashboard/components/form/field.ts';
@@ -53,7 +52,6 @@ export type Sending =
 
 const authorKey = 'lab-manager.author';
 const emptyOutcome: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
-const texts = submitTexts;
 
 // oxlint-disable-next-line max-lines-per-function -- one state machine, whose steps share its refs
 export function useSubmission(lab: SubmitLab) {
@@ -64,7 +62,8 @@ export function useSubmission(lab: SubmitLab) {
   const notice = ref(
     store === null ? 'This browser does not store drafts: your text is lost when the page is closed.' : '',
   );
-  if (draft !== null && draft.savedAt > 0) notice.value = texts.restoredDraft(formatTime(draft.savedAt, currentTime()));
+  if (draft !== null && draft.savedAt > 0)
+    notice.value = `Your draft from ${formatTime(draft.savedAt, currentTime())} was restored. Select its files again.`;
   /** The replaced text, for undo. */
   const replacedText = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 

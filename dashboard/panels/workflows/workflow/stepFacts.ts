@@ -17,14 +17,12 @@ import {
 } from '#dashboard/managers/workcell/stepSpans.ts';
 import { formatJson } from '#api/exactJson.ts';
 
-const texts = workflowsTexts.steps;
-
 /** `Completed`, `Waits for step 4`, `Not reached`. */
 export function describeStepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
   if (state !== 'waiting') return stepAppearances[state].label;
   if (hasEnded(workflow)) return 'Not reached';
-  return index === workflow.status.current_step_index ? 'Waits to start' : texts.waitsForStep(index);
+  return index === workflow.status.current_step_index ? 'Waits to start' : `Waits for step ${index}`;
 }
 
 interface StepLocation {
@@ -113,20 +111,20 @@ export function describeCondition(
   const location = condition.location_name || (condition.location_id ? getName('location', condition.location_id) : '');
   const { key } = condition;
   const position =
-    key === undefined || key === 0 ? '' : sentences.key(Array.isArray(key) ? key.join(', ') : String(key));
+    key === undefined || key === 0 ? '' : `, position ${Array.isArray(key) ? key.join(', ') : String(key)}`;
   const kind = condition.resource_class || 'something';
   const resource = condition.resource_name || (condition.resource_id ? getName('resource', condition.resource_id) : '');
   const { field = '', operator = '', target_value: targetValue } = condition;
-  const check = sentences.field(resource, field, sentences.operators[operator] ?? operator, formatValue(targetValue));
+  const check = `${field} of ${resource} ${sentences.operators[operator] ?? operator} ${formatValue(targetValue)}`;
   switch (condition.condition_type) {
     case 'resource_present':
-      return sentences.present(location, position, kind);
+      return `${kind} is at ${location}${position}`;
     case 'no_resource_present':
-      return sentences.absent(location, position, kind);
+      return `${kind} is not at ${location}${position}`;
     case 'resource_field_check':
       return check;
     case 'resource_child_field_check':
-      return sentences.unchecked(check);
+      return `${check} (MADSci 0.8 never checks this one)`;
     default:
       return formatValue(condition);
   }

@@ -1,5 +1,4 @@
 /** Drafts and templates in the browser's storage. Unreadable entries are never deleted. */
-import { submitTexts } from '../texts.ts';
 import { readUtf8 } from '#dashboard/components/csv/encoding.ts';
 import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { saveText } from '#dashboard/components/page/saveFile.ts';
@@ -148,8 +147,6 @@ type StoreResult =
   | { readonly result: 'exists' }
   | { readonly result: 'refused'; readonly reason: string };
 
-const texts = submitTexts.template;
-
 /** Stores a template; replaces one of the same name only with `overwrite`. */
 export function storeTemplate(
   store: Store | null,
@@ -160,7 +157,8 @@ export function storeTemplate(
   if (name === '') return { result: 'refused', reason: 'Enter a name.' };
   if (store === null)
     return { result: 'refused', reason: 'This browser stores nothing, so templates can only be saved as files.' };
-  if (template.text.length > maxTemplateLength) return { result: 'refused', reason: texts.tooLarge('256 kB') };
+  if (template.text.length > maxTemplateLength)
+    return { result: 'refused', reason: 'It is larger than a template may be (256 kB). Save it as a file instead.' };
   const key = templatePrefix + name;
   if (!overwrite && store.getItem(key) !== null) return { result: 'exists' };
   const { text, savedAt } = template;
@@ -192,7 +190,8 @@ type FileResult = { readonly ok: true; readonly text: string } | { readonly ok: 
 
 /** Reads a definition from a file; returns a reason if it is not one. */
 export async function readDefinitionFile(file: File): Promise<FileResult> {
-  if (file.size > maxBytes) return { ok: false, reason: submitTexts.tooLarge(formatFileSize(maxBytes)) };
+  if (file.size > maxBytes)
+    return { ok: false, reason: `it is larger than a definition can be (${formatFileSize(maxBytes)}).` };
   try {
     const text = await readUtf8(file);
     // Line ends of Windows would shift every position by one.
