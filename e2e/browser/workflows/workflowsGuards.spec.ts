@@ -20,6 +20,7 @@ import {
 } from './workflowsLab.ts';
 import { outcomeTexts } from '#dashboard/managers/commands/texts.ts';
 import { guardTexts } from '#dashboard/managers/guards/texts.ts';
+import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 import { workflowsTexts } from '#dashboard/panels/workflows/texts.ts';
 import { workflowStateTexts } from '#dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '#dashboard/components/texts.ts';
@@ -266,7 +267,8 @@ test('a workflow with files is opened in the submit page instead of resubmitted'
     'It needs doc: MADSci does not copy files, so select them again on the submit page.',
   );
   await dialog(page).getByRole('button', { name: 'Open on the submit page' }).click();
-  await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
+  await expect(page.getByText(submitTexts.fromWorkflow('Counts', false))).toBeVisible();
+  await expect(page).toHaveURL(/workflows\/submit$/);
 });
 
 // Every other status has the same text (`OutcomeList.mounted.test.ts`).

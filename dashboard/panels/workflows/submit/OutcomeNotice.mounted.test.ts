@@ -1,13 +1,14 @@
-import { defineComponent, h, ref } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { defineComponent, h, nextTick, ref } from 'vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '#api/client/managerError.ts';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { noSuggestions } from '#dashboard/components/form/suggestion.ts';
 import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
-import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
+import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { useActiveWorkflows, useArchivedWorkflows } from '#dashboard/managers/workcell/workcellQueries.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
+import { writeLost } from './drafts/draftStorage.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
 
@@ -116,4 +117,54 @@ it('a submission that has left the active workflows stays listed, and the archiv
   expect(
     page.queryByText('No workflow “My workflow” is in the list of active workflows or in the archive since then.'),
   ).toBeNull();
+});
+
+describe('the page that is opened from a workflow', () => {
+  const parameters = { json_inputs: [{ key: 'unit', default: 'bytes' }] };
+  const source = sampleWorkflow({ name: 'Counts', parameters, parameter_values: { unit: 'letters' } });
+  const readWorkflow = vi.fn(async () => source);
+
+  async function openFromWorkflow() {
+    const bodies: Readonly<Record<string, unknown>> = {
+      '/state': { ...workcellState, workflow_queue: [], nodes: {} },
+      '/workflows/active': {},
+      '/workflows/archived': {},
+    };
+    respondAsManagers({ workcell: ({ path }) => bodies[path] });
+    const isOpen = ref(false);
+    const mounted = mountComponent(
+      defineComponent(() => () => (isOpen.value ? h(SubmitPage, { lab: { ...lab, readWorkflow } }) : null)),
+    );
+    await mounted.router.push({ path: '/workflows/submit', query: { from: source.workflow_id, experiment: 'E' } });
+    isOpen.value = true;
+    return { ...mounted, isOpen };
+  }
+
+  it('restores what the user has entered since, when it is loaded again', async () => {
+    localStorage.clear();
+    const { page, router, isOpen } = await openFromWorkflow();
+    await page.findByText(submitTexts.fromWorkflow('Counts', false));
+    await vi.waitFor(() => expect(router.currentRoute.value.query).toEqual({ experiment: 'E' }));
+    const field = await page.findByLabelText('unit');
+    expect(field).toHaveProperty('value', 'letters');
+    await fill(field, 'words');
+    isOpen.value = false;
+    await nextTick();
+    isOpen.value = true;
+    expect(await page.findByLabelText('unit')).toHaveProperty('value', 'words');
+    expect(readWorkflow).toHaveBeenCalledOnce();
+  });
+
+  it('stays disabled with a submission that may have started before it was loaded again', async () => {
+    localStorage.setItem('lab-manager.workflow-draft', JSON.stringify(draft));
+    writeLost(localStorage, { name: 'My workflow', at: Date.now(), text: 'The response was lost.' });
+    readWorkflow.mockClear();
+    const { page } = await openFromWorkflow();
+    const unlock = await page.findByRole('button', { name: 'It was not started: unlock the form' });
+    // Reading the workflow would have begun by now.
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(document.querySelector('.layout')?.hasAttribute('inert')).toBe(true);
+    expect(readWorkflow).not.toHaveBeenCalled();
+    await click(unlock);
+  });
 });

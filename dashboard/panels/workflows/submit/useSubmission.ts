@@ -137,8 +137,12 @@ export function useSubmission(lab: SubmitLab) {
     if (lab.available.value && !knowledge.value.workcell.isResponding) void refreshKnowledge();
   });
 
-  /** Replaces the definition in the editor; the old one can be restored. */
+  /**
+   * Replaces the definition in the editor; the old one can be restored. Does nothing while the result of a submission is
+   * unknown: the page shows what was sent.
+   */
   function replace(nextText: string, from: Partial<InitialContent> = {}): void {
+    if (isUnclear.value) return;
     const current = { text: text.value, ownership: ownership.value };
     replacedText.value =
       current.text.trim() === '' || current.text === emptyDefinition || current.text === nextText ? null : current;
