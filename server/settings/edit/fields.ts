@@ -7,7 +7,7 @@ import { allowedValues, expectedText, settingTitle } from '../schema/names.ts';
 import { formatProblem, redact, type RawValue } from '../parse/problem.ts';
 import { defaultText } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
-import { readSources, saveTarget, type Sources } from '../load/sources.ts';
+import { isInContextFile, readSources, saveTarget, type Sources } from '../load/sources.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
 import { sections } from '../schema/definition.ts';
 import { allSettings, isOptional, type Setting, type SettingName } from '../schema/table.ts';
@@ -26,7 +26,7 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
       name: section,
       settings: allSettings
         .filter((setting) => setting.section === section)
-        .filter((setting) => setting.scope !== 'contextOnly' || isInContextFile(sources))
+        .filter((setting) => setting.scope !== 'contextOnly' || isInContextFile(sources.labAddress))
         .map((setting) => createRow(setting, sources)),
     })),
     problems: problems.map((problem) => ({ severity: problem.severity, text: formatProblem(problem) })),
@@ -34,11 +34,6 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
     machineTarget: sources.targets.machine,
     canUndo,
   };
-}
-
-/** `lab_server_url` is a setting only in `context.*` files; in other files the key means `server_url`. */
-function isInContextFile({ labAddress }: Sources): boolean {
-  return labAddress?.origin.file?.startsWith('context.') === true;
 }
 
 /** Other places that set the value without effect. */

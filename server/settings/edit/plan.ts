@@ -7,12 +7,12 @@ import { dirname, join, basename } from 'node:path';
 import { findByFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { parseWinners } from '../load/load.ts';
-import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
+import { isInContextFile, readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
 import {
   readExistingText,
   resolveLink,
   SettingsWriteError,
-  findWriteProblem as systemCheck,
+  findWriteProblem as findSystemWriteProblem,
 } from '../load/settingsFile.ts';
 import { allSettings, getSetting, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
@@ -54,13 +54,13 @@ interface Change {
 }
 
 /** Returns why a file cannot be written; `null` if it can. */
-export type WriteCheck = (path: string) => Promise<string | null>;
+export type FindWriteProblem = (path: string) => Promise<string | null>;
 
-/** @param checkWrite called for each file */
+/** @param findWriteProblem called for each file */
 export async function planChanges(
   inputs: SettingsInputs,
   changes: Readonly<Record<string, EnteredValue>>,
-  checkWrite: WriteCheck = systemCheck,
+  findWriteProblem: FindWriteProblem = findSystemWriteProblem,
 ): Promise<Plan> {
   const sources = await readSources(inputs);
   const allRefusals: Refusal[] = [];
@@ -72,14 +72,14 @@ export async function planChanges(
   }
   // Repeats without the refused changes; each iteration refuses at least one.
   for (;;) {
-    const { files, refusals } = await applyEdits(acceptedChanges, checkWrite);
+    const { files, refusals } = await applyEdits(acceptedChanges, findWriteProblem);
     const overlay = new Map(files.flatMap(({ foundPaths, after }) => foundPaths.map((path) => [path, after] as const)));
     const planned = refusals.length > 0 ? sources : await readSources(inputs, overlay);
     const failing =
       refusals.length > 0 ? refusals : acceptedChanges.flatMap((change) => findIneffective(change, planned));
     if (failing.length === 0) {
       const requested = new Map(
-        acceptedChanges.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),
+        acceptedChanges.filter(hasKnownValue).map((change) => [change.setting.name, getDraftValue(change)]),
       );
       return {
         files: files.filter(hasChanged),
@@ -101,7 +101,7 @@ function prepareChange(key: string, typed: EnteredValue, sources: Sources): Chan
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const setting = getSetting(name);
   const winner = sources.winners.get(name);
-  const isNotInContextFile = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
+  const isNotInContextFile = setting.scope === 'contextOnly' && !isInContextFile(winner);
   if (isNotInContextFile) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
   const override = winner && explainOutranked(winner.origin);
   if (override) return { name, ...override };
@@ -147,7 +147,7 @@ interface EditedFile extends PlannedFile {
 /** The files with all edits applied, and the edits that failed. */
 export async function applyEdits(
   changes: readonly Change[],
-  whyUnwritable: WriteCheck,
+  findWriteProblem: FindWriteProblem,
 ): Promise<{ readonly files: readonly EditedFile[]; readonly refusals: readonly Refusal[] }> {
   const files = new Map<string, EditedFile>();
   const refused: Refusal[] = [];
@@ -155,10 +155,13 @@ export async function applyEdits(
     for (const { path: shownPath, format, edit } of edits) {
       try {
         const path = await resolveLink(shownPath);
-        const reason = await whyUnwritable(path);
+        const reason = await findWriteProblem(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
         const subject = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
-        if (reason !== null) throw new UnwritableError(`${subject} can’t be written: ${reason}.`, advice);
+        if (reason !== null) {
+          refused.push(refusal(setting.name, `${subject} can’t be written: ${reason}.`, advice));
+          continue;
+        }
         const file = files.get(path) ?? {
           path,
           shownPath,
@@ -176,16 +179,7 @@ export async function applyEdits(
   return { files: [...files.values()], refusals: refused };
 }
 
-class UnwritableError extends Error {
-  readonly advice: string;
-  constructor(message: string, advice: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
-
 function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
-  if (error instanceof UnwritableError) return refusal(name, error.message, error.advice);
   const where = `Change it in ${path} itself.`;
   if (error instanceof EditRefusedError)
     return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
@@ -193,8 +187,8 @@ function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
   return refusal(name, `${path} can’t be changed here, because it can’t be read.`, `Correct ${path} first.`);
 }
 
-/** Whether the change gives the setting a value. Without one, the address of `/context` is that of `server_url`. */
-function hasOwnValue({ setting, draft }: Change): boolean {
+/** Whether the value after the save is known here: a reset address of `/context` is that of `server_url`. */
+function hasKnownValue({ setting, draft }: Change): boolean {
   return setting.scope !== 'contextOnly' || draft.kind === 'value';
 }
 
@@ -207,7 +201,7 @@ function getDraftValue({ setting, draft }: Change): unknown {
 function findIneffective({ setting, draft, edits }: Change, planned: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = planned.winners.get(name);
-  const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
+  const isDefault = winner === undefined || (setting.scope === 'contextOnly' && !isInContextFile(winner));
   if (draft.kind === 'default' && isDefault) return [];
   const value = valueIn(planned, name);
   if (draft.kind === 'value' && winner !== undefined && sameJson(value, draft.value)) return [];

@@ -38,8 +38,8 @@ describe('a change of settings', () => {
 
   it('reports an unwritable file before saving, and the others can still be saved', async () => {
     await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
-    const whyUnwritable = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
-    const planned = await planChanges(editor.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
+    const findWriteProblem = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
+    const planned = await planChanges(editor.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, findWriteProblem);
     expect(planned.files.map(({ path }) => path)).toEqual([editor.lab('settings.yaml')]);
     expect(planned.refusals).toEqual([
       {

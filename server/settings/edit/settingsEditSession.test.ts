@@ -268,6 +268,18 @@ it('the address in /context is changed in a context file only', async () => {
   expect(await readText(editor.lab('context.settings.yaml'))).toBe('');
 });
 
+it('the reset address in /context is the one of the service', async () => {
+  const inputs = editor.inputs();
+  await editor.writeLab({
+    'context.settings.yaml': 'lab_server_url: http://a\n',
+    'settings.yaml': 'lab_server_url: http://b\n',
+  });
+  const planned = await editor.plan(inputs, { lab_server_url: null });
+  expect(planned.refused).toEqual([]);
+  await editor.save(inputs, planned);
+  expect(await readText(editor.lab('context.settings.yaml'))).toBe('');
+});
+
 it('a setting is listed with its file, and an unknown one is rejected', async () => {
   await editor.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
   const inputs = editor.inputs();

@@ -141,3 +141,8 @@ export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined
   );
   return mergeLayers(addressLayers).get('lab_server_url');
 }
+
+/** Whether a `context.*` file sets it. Only there, `lab_server_url` is a setting; in other files the key means `server_url`. */
+export function isInContextFile(candidate: Candidate | undefined): boolean {
+  return candidate?.origin.file?.startsWith('context.') === true;
+}
