@@ -207,7 +207,7 @@ export class ServiceHost {
       lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, otherOwner, lost: null };
       this.#sendStatus(start, lastStatus);
       this.#sendLab(start, lab);
-      notifier.read(lab);
+      notifier.handleStatus(lab);
     });
     attachment.lost.subscribe((lost) => {
       if (lost === null) return;

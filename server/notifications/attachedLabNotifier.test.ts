@@ -4,13 +4,17 @@ import type { ManagerState, NodeState } from '../../api/states.ts';
 import { AttachedLabNotifier } from './attachedLabNotifier.ts';
 
 let titles: string[];
+let bodies: string[];
 let notifier: AttachedLabNotifier;
 beforeEach(() => {
   vi.useFakeTimers();
-  titles = [];
+  [titles, bodies] = [[], []];
   notifier = new AttachedLabNotifier(
     () => ({ notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'], notifyReminderHours: 4 }),
-    ({ title }) => titles.push(title),
+    ({ title, body }) => {
+      titles.push(title);
+      bodies.push(body);
+    },
   );
 });
 afterEach(() => {
@@ -43,7 +47,7 @@ function lab(nodes: Readonly<Record<string, NodeState>> | null, changes: Partial
 /** Reads the same status every 5 s. */
 function readFor(seconds: number, status: LabStatus): void {
   for (let second = 0; second < seconds; second += 5) {
-    notifier.read(status);
+    notifier.handleStatus(status);
     vi.advanceTimersByTime(5000);
   }
 }
@@ -53,6 +57,15 @@ it('an attached app notifies when a node starts and stops needing attention', ()
   readFor(60, lab({ old: 'errored', arm: 'errored' }));
   readFor(60, lab({ old: 'errored' }));
   expect(titles).toEqual(['arm: error', 'arm is back']);
+});
+
+it('the recovery of a node contains none of its earlier flags', () => {
+  readFor(30, lab({}));
+  const locked = { name: 'arm', state: 'stopped', flags: ['locked'], reason: null, since: at } as const;
+  readFor(60, lab({}, { activity: { nodes: { total: 5, in_need: [locked] }, ended_workflows: [] } }));
+  readFor(60, lab({}));
+  expect(titles).toEqual(['arm: stopped, locked', 'arm is back']);
+  expect(bodies[1]).toMatch(/^ready \(stopped, locked since /);
 });
 
 it('an attached app notifies of a manager and of a workflow that failed since the attachment', () => {

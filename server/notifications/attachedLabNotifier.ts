@@ -22,10 +22,10 @@ export class AttachedLabNotifier {
   #hasNodes = false;
   #isOnStandby = false;
   /**
-   * Time of the last reading in ms: by the steady clock, which stops during sleep, and by the wall clock, which a person
+   * Time of the last reading in ms: by the monotonic clock, which stops during sleep, and by the wall clock, which a person
    * may set.
    */
-  #readAt = { steady: 0, wall: 0 };
+  #readAt = { monotonic: 0, wall: 0 };
 
   constructor(choices: () => NotifyChoices, onNotification: (notification: Notification) => void) {
     this.#choices = choices;
@@ -37,16 +37,16 @@ export class AttachedLabNotifier {
     clock.clearInterval(this.#timer);
   }
 
-  /** @param now in ms of the steady clock */
-  read(status: LabStatus, now = clock.monotonic()): void {
-    this.#readAt = { steady: now, wall: clock.now() };
+  /** @param now in ms of the monotonic clock */
+  handleStatus(status: LabStatus, now = clock.monotonic()): void {
+    this.#readAt = { monotonic: now, wall: clock.now() };
     this.#isOnStandby = status.standby !== undefined;
     const inNeed = status.activity?.nodes?.in_need ?? null;
     if (inNeed !== null) {
       const names = new Set(inNeed.map(({ name }) => name));
-      const asReady = (node: NodeActivity): NodeActivity => ({ ...node, state: 'ready', reason: null });
-      for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, asReady(node));
-      // A node listed for the first time was healthy at the previous reading.
+      for (const [name, node] of this.#nodes)
+        if (!names.has(name) && node.state !== 'ready') this.#nodes.set(name, asReady(node));
+      // First the state between the readings: a node listed for the first time was healthy at the previous reading.
       for (const node of inNeed)
         if (this.#hasNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, asReady(node));
       if (this.#hasNodes) this.#observe(status, true, now);
@@ -63,10 +63,15 @@ export class AttachedLabNotifier {
 
   #sendDue(now: number): void {
     // Ignore a status from before a sleep, or while the other process does not respond.
-    const { steady, wall } = this.#readAt;
-    if (Math.max(now - steady, clock.now() - wall) > maxStatusAgeMs) return;
+    const { monotonic, wall } = this.#readAt;
+    if (Math.max(now - monotonic, clock.now() - wall) > maxStatusAgeMs) return;
     // On standby, the other one of two servers notifies.
     for (const notification of this.#tracker.due(now, this.#choices()))
       if (!this.#isOnStandby) this.#onNotification(notification);
   }
+}
+
+/** The state of a node that the status does not list any more, or not yet. */
+function asReady({ name }: NodeActivity): NodeActivity {
+  return { name, state: 'ready', reason: null, since: new Date(clock.now()).toISOString() };
 }
