@@ -122,6 +122,19 @@ it('no check is scheduled after updates are stopped or switched off', async () =
   expect([fakeUpdaters.length, vi.getTimerCount()]).toEqual([2, 0]);
 });
 
+it('the next check is scheduled although a download runs when one is due', async () => {
+  await findUpdate('http://a/');
+  await vi.advanceTimersByTimeAsync(86_400_000 - 5000);
+  const downloading = updates.download();
+  const rejection = expect(downloading).rejects.toThrow();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(updates.state.kind).toBe('downloading');
+  fakeUpdaters[0]?.downloaded.reject(new Error('cancelled'));
+  await rejection;
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  expect(fakeUpdaters).toHaveLength(2);
+});
+
 it('a list with a file outside of the feed is rejected', async () => {
   updates.setFeed('http://a/lab/', null);
   const checking = updates.check();

@@ -222,15 +222,17 @@ export class Updates {
     this.#isStopped = true;
     this.#downloadToken?.cancel();
     this.#activeClient?.end();
-    this.#scheduleCheck(0);
+    clock.clearTimeout(this.#checkTimer);
   }
 
   #scheduleCheck(ms: number): void {
-    if (this.#checkTimer) clock.clearTimeout(this.#checkTimer);
+    clock.clearTimeout(this.#checkTimer);
     this.#checkTimer = null;
     if (this.#isStopped || this.#source === null) return;
     this.#checkTimer = clock.setTimeout(() => {
-      // The error of an automatic check is logged; the next check is tomorrow.
+      // While a download runs, there is no check that would schedule the next one.
+      this.#scheduleCheck(nextCheckDelay(true));
+      // The error of an automatic check is logged.
       this.check().catch(() => undefined);
     }, ms);
   }
