@@ -51,6 +51,15 @@ describe('the histogram of events', () => {
     );
   });
 
+  it.each([
+    ['hours', { from: new Date(2026, 0, 14, 7, 40), to: new Date(2026, 0, 15, 8) }, new Date(2026, 0, 14, 7)],
+    ['days', { from: new Date(2026, 0, 14, 7, 40), to: new Date(2026, 1, 10) }, new Date(2026, 0, 14)],
+    ['weeks from Monday', { from: new Date(2026, 0, 14, 7, 40), to: new Date(2026, 5, 1) }, new Date(2026, 0, 12)],
+  ])('has bars of local %s', (_unit, { from, to }, start) => {
+    const { bars } = createHistogram([], { from: from.getTime(), to: to.getTime() }, 30);
+    expect(new Date(bars[0]?.from ?? 0)).toEqual(start);
+  });
+
   it('has no range without times, and one bar for a single time', () => {
     expect(getTimeSpan([row(null)])).toBeNull();
     expect(createHistogram([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);

@@ -46,10 +46,19 @@ export function getTimeSpan(rows: readonly EventRow[]): TimeRange | null {
   return from <= to ? { from, to } : null;
 }
 
+/** The Monday of the first week of the epoch in UTC. */
+const firstMonday = 4 * 86_400_000;
+
+/** Returns the last start of a bar before `at`. Bars of an hour or more begin at full local hours, days and weeks. */
+function findBarStart(at: number, width: number): number {
+  const localOffset = width < 3_600_000 ? 0 : firstMonday + new Date(at).getTimezoneOffset() * 60_000;
+  return Math.floor((at - localOffset) / width) * width + localOffset;
+}
+
 /** Returns at most about `maxBars` bars that cover the span. */
 export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxBars: number): Histogram {
   const width = chooseBarWidth(span, maxBars);
-  const first = Math.floor(span.from / width) * width;
+  const first = findBarStart(span.from, width);
   const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({
     low: 0,
     warning: 0,
