@@ -162,8 +162,7 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
   let dir = start;
   while (dirs.length <= maxParents) {
     dirs.push(dir);
-    const git = await pathKind(join(dir, '.git'));
-    const isLast = dir === home || git === 'file' || git === 'directory' || (await isDirectory(join(dir, '.madsci')));
+    const isLast = dir === home || (await isGitRoot(dir)) || (await isDirectory(join(dir, '.madsci')));
     const parent = dirname(dir);
     if (isLast || parent === dir) {
       break;
@@ -176,6 +175,11 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
 /** Whether a path is an accessible directory. */
 export async function isDirectory(path: string): Promise<boolean> {
   return (await pathKind(path)) === 'directory';
+}
+
+/** The `.git` of a worktree or of a submodule is a file. */
+async function isGitRoot(dir: string): Promise<boolean> {
+  return ['directory', 'file'].includes(await pathKind(join(dir, '.git')));
 }
 
 /**
@@ -268,31 +272,23 @@ export function resolveConfiguredPath(path: string, base: PathBase): string {
   return resolve(base.baseDir, expandHome(path, base.homeDir));
 }
 
-async function exists(path: string, accept: 'directory' | 'any'): Promise<boolean> {
-  try {
-    return accept === 'any' ? Boolean(await stat(path)) : (await stat(path)).isDirectory();
-  } catch {
-    // If it is not readable for any reason, it is not usable either.
-    return false;
-  }
-}
-
 /**
  * The lab's `.madsci` directory: the nearest existing one from the start directory upwards (ten parents, not above the
  * home directory), else next to the nearest `.git`, else in the home directory. It need not exist. Unlike the search for
  * settings files, this one continues past a `.git`. Source: MADSci 0.8.1.
  */
 export async function madsciDirectory(start: string | null, homeDir: string): Promise<string> {
-  let gitFolder: string | null = null;
+  const home = await resolvePath(homeDir);
+  let madsciBesideGit: string | null = null;
   let dir = start;
   for (let level = 0; dir !== null && level <= maxParents; level += 1) {
     const candidate = join(dir, '.madsci');
-    if (await exists(candidate, 'directory')) {
+    if (await isDirectory(candidate)) {
       return candidate;
     }
-    gitFolder ??= (await exists(join(dir, '.git'), 'any')) ? candidate : null;
+    madsciBesideGit ??= (await isGitRoot(dir)) ? candidate : null;
     const parent = dirname(dir);
-    dir = parent === dir || dir === homeDir ? null : parent;
+    dir = parent === dir || dir === home ? null : parent;
   }
-  return gitFolder ?? join(homeDir, '.madsci');
+  return madsciBesideGit ?? join(homeDir, '.madsci');
 }

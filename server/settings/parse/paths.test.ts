@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expandHome, madsciDirectory } from './discovery.ts';
@@ -30,6 +31,13 @@ describe('madsciDirectory', () => {
     await folder.write({ 'home/lab/a/b/': '', ...Object.fromEntries(paths.map((path) => [path, ''])) });
     const start = join(folder.path, 'home/lab/a/b');
     expect(await madsciDirectory(start, join(folder.path, 'home'))).toBe(join(folder.path, expected));
+  });
+
+  it('is never the one above a home directory that is a link', async () => {
+    await folder.write({ 'data/.madsci/': '', 'data/home/lab/': '' });
+    const home = join(folder.path, 'linked-home');
+    await symlink(join(folder.path, 'data/home'), home);
+    expect(await madsciDirectory(join(folder.path, 'data/home/lab'), home)).toBe(join(home, '.madsci'));
   });
 
   it('is that of the home directory without a start directory', async () => {
