@@ -88,15 +88,17 @@ export class Networks {
   }
 
   async #joinNetwork(network: Network): Promise<void> {
+    let socket: MdnsSocket | null = null;
     try {
-      const { default: Implementation } = await import('bonjour-service');
-      const socket = await MdnsSocket.open(network, this.#log);
+      const { default: BonjourService } = await import('bonjour-service');
+      socket = await MdnsSocket.open(network, this.#log);
       // The types of bonjour-service lack the options that it passes on to multicast-dns.
       const options: object = { socket, bind: false };
-      const bonjour = new Implementation(options, (error: unknown) => this.#fail(network.cidr, error));
+      const bonjour = new BonjourService(options, (error: unknown) => this.#fail(network.cidr, error));
       this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });
       this.#failures.delete(network.cidr);
     } catch (error) {
+      socket?.close();
       this.#fail(network.cidr, error);
     }
   }
@@ -107,10 +109,10 @@ export class Networks {
     this.#joined.delete(cidr);
     try {
       await joined.participant.leave();
-      await new Promise<void>((resolve) => joined.bonjour.destroy(resolve));
     } catch (error) {
       this.#fail(cidr, error);
     }
+    await new Promise<void>((resolve) => joined.bonjour.destroy(resolve));
   }
 
   #fail(cidr: string, error: unknown): void {
