@@ -11,7 +11,10 @@ const numberPattern = String.raw`-?(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(
 const exactNumber = new RegExp(`^(?:${numberPattern})$`);
 const numbers = new RegExp(String.raw`(?:${numberPattern})(?!\s*:)`, 'g');
 const serializedTags = new RegExp(`"${tag}(${numberPattern})"`, 'g');
-/** Matches each text with a number that needs its text, and some without. */
+/**
+ * A fast check for numbers that may need their text: 16 characters or more, an exponent, a zero at the end of a fraction,
+ * six zeros after the point, a negative zero, `NaN` or `Infinity`. All others are the same as their text.
+ */
 const suspectedNumber =
   /(?:^|[:,[\s])(?:-?(?:\d[\d.]{15}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|Infinity)|-0(?!\.\d*[1-9])|NaN)/;
 /** Python's parser, which the managers use, reads up to about 1000. */

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { adminCommandResponse } from './managers/action.ts';
 import { dataHealth, datapoint, datapoints } from './managers/data.ts';
 import { event, eventHealth, events } from './managers/event.ts';
-import { campaign, experiment, experimentHealth } from './managers/experiment.ts';
+import { campaign } from './managers/campaign.ts';
+import { experiment, experimentHealth } from './managers/experiment.ts';
 import { health } from './lab/lab.ts';
 import {
   detailedTransferGraph,

@@ -5,8 +5,8 @@ import {
   needsAttention,
   nodeReasonText,
   nodeStateText,
-  remedyCommand,
-  type RemedyCommand,
+  suggestedCommandFor,
+  type SuggestedCommand,
 } from '../managers/nodeState.ts';
 import type { LabStop } from '../safetyStop/labStop.ts';
 import { safetyStopTexts } from '../safetyStop/safetyStopTexts.ts';
@@ -45,7 +45,7 @@ export interface Need {
   /** What the person has to do, as a sentence without a full stop. */
   readonly advice: string;
   /** The command of the node that ends its state; `null` if there is none. */
-  readonly command: RemedyCommand | null;
+  readonly command: SuggestedCommand | null;
 }
 
 /** A node as the service publishes it, or as a page has read it. */
@@ -232,7 +232,7 @@ function toNodeNeed(node: NodeCondition, overdue: number): Need {
     since: parseStatusTime(since),
     blocked: waiting + overdue,
     advice: nodeAdvice[state] ?? 'Check it',
-    command: remedyCommand(state),
+    command: suggestedCommandFor(state),
   });
 }
 

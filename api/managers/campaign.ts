@@ -5,8 +5,18 @@
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
-import { campaign } from './experiment.ts';
-import { jsonInteger } from '../client/wire.ts';
+import { id, jsonInteger, managerTime, ownershipInfo } from '../client/wire.ts';
+
+/** MADSci's type of a campaign. */
+export const campaign = z.looseObject({
+  campaign_id: id,
+  campaign_name: z.string(),
+  campaign_description: z.nullish(z.string()),
+  experiment_ids: z.nullish(z.array(id)),
+  ownership_info: z.optional(ownershipInfo),
+  created_at: z.nullish(managerTime),
+  ended_at: z.nullish(managerTime),
+});
 
 export const campaignApi = {
   server: 'experiment',

@@ -1,7 +1,7 @@
 /**
  * The experiment manager's contract (port 8002). An experiment is one run; a campaign is only an ID in
- * `ownership_info.campaign_id`: the manager serves no campaign, though MADSci's own client requests it. Source: MADSci
- * 0.8.1, experiment manager; 0.7 is the same on the wire.
+ * `ownership_info.campaign_id`: the manager serves no campaign (`campaign.ts`). Source: MADSci 0.8.1, experiment
+ * manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
 import { condition } from '../resourceCondition.ts';
@@ -37,17 +37,6 @@ export const experiment = z.looseObject({
   ended_at: z.nullish(managerTime),
 });
 export type Experiment = z.infer<typeof experiment>;
-
-/** MADSci's campaign type, for files and later versions. */
-export const campaign = z.looseObject({
-  campaign_id: id,
-  campaign_name: z.string(),
-  campaign_description: z.nullish(z.string()),
-  experiment_ids: z.nullish(z.array(id)),
-  ownership_info: z.optional(ownershipInfo),
-  created_at: z.nullish(managerTime),
-  ended_at: z.nullish(managerTime),
-});
 
 const notFound = { 404: 'Experiment not found' } as const;
 

@@ -66,16 +66,16 @@ export function nodeReasonText(reason: string | null, waitingCount = 0): string 
 }
 
 /** The command that ends a node's state. */
-const remedies: Readonly<Partial<Record<NodeState, 'reset' | 'unlock' | 'resume'>>> = {
+const suggestedCommands: Readonly<Partial<Record<NodeState, 'reset' | 'unlock' | 'resume'>>> = {
   disconnected: 'reset',
   stopped: 'reset',
   errored: 'reset',
   locked: 'unlock',
   paused: 'resume',
 };
-export type RemedyCommand = NonNullable<(typeof remedies)[NodeState]>;
+export type SuggestedCommand = NonNullable<(typeof suggestedCommands)[NodeState]>;
 
 /** Returns the command that ends the node's state; `null` if there is none. */
-export function remedyCommand(state: NodeState): RemedyCommand | null {
-  return remedies[state] ?? null;
+export function suggestedCommandFor(state: NodeState): SuggestedCommand | null {
+  return suggestedCommands[state] ?? null;
 }

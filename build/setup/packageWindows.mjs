@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `npm run package:windows`: builds the installer for Windows on another system, into out/. `-- --app DIR` packages a
- * directory that already contains the app's files. `UPDATE_SIGNING_KEY=FILE` signs the update list.
+ * directory that already contains the app's files. `UPDATE_SIGNING_KEY=FILE` signs the update list; `RELEASE` marks
+ * a release (`edition.mjs`).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 /**
  * `npm run test:stability [-- --runs 20] [--only unit,contract]`: repeats the tests of the fast layer, or other suites of
  * Vitest or Playwright, while two processes keep both cores busy and random test processes are stopped for up to 2 s. In
- * Vitest, the steady clock also runs thirty times as fast. A test that fails here depends on the machine's speed.
+ * Vitest, the monotonic clock also runs thirty times as fast. A test that fails here depends on the machine's speed.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * Sets the default timeout of `vi.waitFor` to 60 s, which only ends tests that hang: Vitest's default of 1 s is too short on
  * a busy machine. Passing tests don't wait longer.
  *
- * With `TEST_CLOCK_FACTOR` (`npm run test:stability`), the steady clock of the code under test runs this many times as fast,
+ * With `TEST_CLOCK_FACTOR` (`npm run test:stability`), the monotonic clock of the code under test runs this many times as fast,
  * as on a machine that makes little progress. The clocks that tests replace are not affected.
  */
 import { afterAll, vi } from 'vitest';

@@ -65,7 +65,7 @@ async function confirmUpdate({ updates, appPaths, service }: UpdatableApp): Prom
     currentVersion,
     kind: updates.kind,
     feed: updates.feed,
-    isSigned: updates.isSigned,
+    requiresSignature: updates.requiresSignature,
     unknownReason: unknownFeedReason(service.state.status),
   });
   const { response } = await showMessage(dialogKind, {

@@ -86,7 +86,7 @@ describe('texts of an update', () => {
     currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
-    isSigned: false,
+    requiresSignature: false,
     unknownReason: null,
   });
 
@@ -134,8 +134,8 @@ describe('texts of an update', () => {
   });
 
   it('describe how the download was verified', () => {
-    const getDetail = (state: UpdateState, isSigned: boolean) =>
-      createUpdateDialog(state, { ...context('appimage'), isSigned }).detail;
+    const getDetail = (state: UpdateState, requiresSignature: boolean) =>
+      createUpdateDialog(state, { ...context('appimage'), requiresSignature }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
     expect([getDetail(offer, true), getDetail(ready, true)]).toEqual([
       expect.stringContaining('list is signed with your key'),
@@ -150,11 +150,11 @@ describe('texts of an update', () => {
     ['http://files/', true, false],
     ['https://files/', false, false],
     ['http://127.0.0.1:9000/', false, false],
-  ])('warn about plain http without a signature: %s, signed: %j', (feed, isSigned, warns) => {
+  ])('warn about plain http without a signature: %s, signed: %j', (feed, requiresSignature, warns) => {
     const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
-        const { detail } = createUpdateDialog(state, { ...context(kind), feed, isSigned });
+        const { detail } = createUpdateDialog(state, { ...context(kind), feed, requiresSignature });
         expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });

@@ -27,8 +27,8 @@ export function createUpdateNotices(state: UpdateState): readonly Notice[] {
 /**
  * Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed.
  */
-function unprotectedFeedWarning({ feed, isSigned }: UpdateContext): string {
-  if (feed === null || !isUnprotected(feed, isSigned)) return '';
+function unprotectedFeedWarning({ feed, requiresSignature }: UpdateContext): string {
+  if (feed === null || !isUnprotected(feed, requiresSignature)) return '';
   return '\n\nThe feed is read over plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
 
@@ -64,14 +64,14 @@ interface UpdateContext {
   readonly kind: PackageKind;
   readonly feed: string | null;
   /** Whether the feed's list must be signed. */
-  readonly isSigned: boolean;
+  readonly requiresSignature: boolean;
   /** The result of `unknownFeedReason`. */
   readonly unknownReason: string | null;
 }
 
 /** Returns the question of Help → Check for Updates. */
 export function createUpdateDialog(state: UpdateState, context: UpdateContext): UpdateDialog {
-  const { currentVersion, kind, feed, isSigned, unknownReason: unknown } = context;
+  const { currentVersion, kind, feed, requiresSignature, unknownReason: unknown } = context;
   const warning = unprotectedFeedWarning(context);
   switch (state.kind) {
     case 'off':
@@ -97,7 +97,7 @@ export function createUpdateDialog(state: UpdateState, context: UpdateContext): 
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${currentVersion}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed without your confirmation.${warning}`,
+            detail: `You have ${currentVersion}. ${requiresSignature ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed without your confirmation.${warning}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':
@@ -110,19 +110,19 @@ export function createUpdateDialog(state: UpdateState, context: UpdateContext): 
       return kind === 'deb'
         ? {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checkedText(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${warning}`,
+            detail: `${checkedText(requiresSignature)} An administrator installs it with:\n\n${debCommand(state.file)}${warning}`,
             buttons: ['Copy Command', 'Later'],
           }
         : {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checkedText(isSigned)} The app and its service restart, which takes some seconds.${warning}`,
+            detail: `${checkedText(requiresSignature)} The app and its service restart, which takes some seconds.${warning}`,
             buttons: ['Restart and Install', 'Later'],
           };
   }
 }
 
-function checkedText(isSigned: boolean): string {
-  return `Its hash is the one in the feed’s ${isSigned ? 'signed list' : 'list, which isn’t signed'}.`;
+function checkedText(requiresSignature: boolean): string {
+  return `Its hash is the one in the feed’s ${requiresSignature ? 'signed list' : 'list, which isn’t signed'}.`;
 }
 
 /** Returns the shell command that installs the package. */

@@ -150,7 +150,7 @@ it('setting a key drops the found version, and the next check uses the key', asy
   const key = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
   await findUpdate('http://a/');
   updates.setFeed('http://a/', key);
-  expect([updates.state.kind, updates.isSigned]).toEqual(['none', true]);
+  expect([updates.state.kind, updates.requiresSignature]).toEqual(['none', true]);
   const checking = updates.check();
   await vi.waitFor(() => expect(fakeUpdaters).toHaveLength(2));
   expect([fakeUpdaters[0]?.key, fakeUpdaters[1]?.key]).toEqual([null, key]);

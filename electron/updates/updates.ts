@@ -74,7 +74,7 @@ export class Updates {
   }
 
   /** Whether the feed's list must be signed. */
-  get isSigned(): boolean {
+  get requiresSignature(): boolean {
     return this.#source !== null && this.#source.publicKey !== null;
   }
 

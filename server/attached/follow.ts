@@ -51,7 +51,7 @@ export class Follower {
   /** Name and addresses of the lab whose machine was confirmed; another lab at the same address needs a new confirmation. */
   #confirmedMachine: string | null = null;
   #health: ReportedHealth | null = null;
-  /** The time of the next reading of its `/lab_health`, by the steady clock. */
+  /** The time of the next reading of its `/lab_health`, by the monotonic clock. */
   #nextLabHealthAt = 0;
   #reportedLab: FollowedLab['reported'] = null;
   /** The managers that differed at the previous reading: a change is observed at different times on both sides. */

@@ -29,7 +29,7 @@ export class LabManagerReader extends Poller {
   /** Polling interval, in ms. */
   intervalMs = defaultIntervalMs;
   readonly #lost = signal<LostConnection | null>(null);
-  /** When the connection was lost, by the steady clock. */
+  /** When the connection was lost, by the monotonic clock. */
   #lostAt = 0;
   #failures = 0;
 
@@ -66,7 +66,7 @@ export class LabManagerReader extends Poller {
     return this.#failures;
   }
 
-  /** When the connection was lost, by the steady clock, in ms; `null` while it is not lost. */
+  /** When the connection was lost, by the monotonic clock, in ms; `null` while it is not lost. */
   get lostAt(): number | null {
     return this.#lost.value === null ? null : this.#lostAt;
   }

@@ -41,7 +41,7 @@ export class LabSummaries {
     this.#parts = parts;
   }
 
-  /** The summary as JSON. @param now by the steady clock, in ms */
+  /** The summary as JSON. @param now by the monotonic clock, in ms */
   text(now = clock.monotonic()): string {
     // Called even if the summary is cached, because workflow counts are polled only while they are requested.
     const workflows = this.#parts.workflows.counts();

@@ -22,7 +22,7 @@ export interface RestoredLab {
   readonly lab: LabStateSince | null;
 }
 
-/** A difference between the wall clock and the steady clock above this, in ms, indicates that the machine slept. */
+/** A difference between the wall clock and the monotonic clock above this, in ms, indicates that the machine slept. */
 const minSleepMs = 10_000;
 
 export class Watch {

@@ -64,7 +64,7 @@ export class SharedHistory {
   #onLoaded: (() => void) | null = null;
   /** The number of unreadable rows that the log names. */
   #reportedCount = 0;
-  /** The time of the next deletion of old records, by the steady clock. */
+  /** The time of the next deletion of old records, by the monotonic clock. */
   #nextDeletionAt = 0;
 
   constructor(parts: SharedHistoryOptions) {

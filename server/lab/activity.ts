@@ -14,13 +14,13 @@ import type { NodeFlag, WorkflowState } from '../../api/states.ts';
 import { cleanText } from '../logging/text.ts';
 import type { KnownNodes } from './knownNodes.ts';
 
-/** A moment by both clocks, in ms: since the epoch, and of the steady clock, which measures the age of readings. */
+/** A moment by both clocks, in ms: since the epoch, and of the monotonic clock, which measures the age of readings. */
 export interface Moment {
   readonly now: number;
   readonly monotonic: number;
 }
 
-/** A reading of the workcell manager at an address; `at` is its time by the steady clock, in ms. */
+/** A reading of the workcell manager at an address; `at` is its time by the monotonic clock, in ms. */
 interface Reading {
   readonly workcell: string;
   readonly at: number;

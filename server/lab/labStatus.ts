@@ -16,7 +16,7 @@ export interface FollowedState {
   readonly lab: FollowedLab;
   readonly labName: string | null;
   readonly maintenance: MaintenanceWindows;
-  /** Since when it sends no usable response, by the steady clock, in ms; `null` while it does. */
+  /** Since when it sends no usable response, by the monotonic clock, in ms; `null` while it does. */
   readonly lostAt: number | null;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LabStatus } from '../../api/lab/lab.ts';
+import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import { AttachedLabNotifier } from './attachedLabNotifier.ts';
 
@@ -61,7 +61,7 @@ it('an attached app notifies when a node starts and stops needing attention', ()
 
 it('the recovery of a node contains none of its earlier flags', () => {
   readFor(30, lab({}));
-  const locked = { name: 'arm', state: 'stopped', flags: ['locked'], reason: null, since: at } as const;
+  const locked: NodeActivity = { name: 'arm', state: 'stopped', flags: ['locked'], reason: null, since: at };
   readFor(60, lab({}, { activity: { nodes: { total: 5, in_need: [locked] }, ended_workflows: [] } }));
   readFor(60, lab({}));
   expect(titles).toEqual(['arm: stopped, locked', 'arm is back']);

@@ -23,11 +23,11 @@ const maxPending = 200;
 /** The longest timer, in ms: a clock that was ahead leaves times in the far future, and Node fires too long ones at once. */
 const maxTimerMs = 600_000;
 
-/** A message to send; its times are those of the steady clock. */
+/** A message to send; its times are those of the monotonic clock. */
 type PendingMessage = StoredMessage & { readonly key: string; readonly queuedAt: number };
 
 /**
- * Converts the times of a stored message to the steady clock. After a clock change, its delay is at most `maxDelayMs` and
+ * Converts the times of a stored message to the monotonic clock. After a clock change, its delay is at most `maxDelayMs` and
  * its age at most `maxAgeMs`.
  */
 function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
@@ -71,7 +71,7 @@ export class DeliveryQueue {
   readonly #onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void;
   #queue: readonly PendingMessage[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
-  /** Times of messages to each address within the last minute, in ms of the steady clock. */
+  /** Times of messages to each address within the last minute, in ms of the monotonic clock. */
   readonly #sendTimes = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
   /** One delivery per address, so that one that hangs delays no other. */
@@ -154,7 +154,7 @@ export class DeliveryQueue {
     this.#schedule();
   }
 
-  /** Discards the messages that were queued before `time` (ms of the steady clock): another server delivered them. */
+  /** Discards the messages that were queued before `time` (ms of the monotonic clock): another server delivered them. */
   discardBefore(time: number): void {
     this.#discard(({ queuedAt }) => queuedAt < time);
   }
@@ -197,7 +197,7 @@ export class DeliveryQueue {
     return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + minuteMs;
   }
 
-  /** Times of messages to an address in the last minute, oldest first, in ms of the steady clock. */
+  /** Times of messages to an address in the last minute, oldest first, in ms of the monotonic clock. */
   #recentSends(address: string, now: number): readonly number[] {
     return (this.#sendTimes.get(address) ?? []).filter((at) => at > now - minuteMs);
   }

@@ -31,7 +31,7 @@ export class LabNotificationTracker {
   /**
    * @param nodes all known nodes
    * @param isRecent whether the nodes were read recently
-   * @param now in ms of a steady clock, such as `performance.now()`
+   * @param now in ms of a monotonic clock, such as `performance.now()`
    * @param align adjusts a subject to the observation of another server
    */
   observe(

@@ -30,7 +30,7 @@ export interface ReportedOutage {
   readonly since: number | null;
 }
 
-/** The time of a notification by the steady clock and by the wall clock. */
+/** The time of a notification by the monotonic clock and by the wall clock. */
 export interface Moment {
   readonly now: number;
   readonly wallNow: number;

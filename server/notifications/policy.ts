@@ -1,6 +1,6 @@
 /**
  * Decides which notifications are sent and when: only for lasting changes, without repetition, and combined if
- * simultaneous. Times come from a steady clock, so that setting the wall clock has no effect on them.
+ * simultaneous. Times come from a monotonic clock, so that setting the wall clock has no effect on them.
  */
 import * as z from 'zod';
 import { clock } from '../../api/time/clock.ts';
@@ -86,7 +86,7 @@ export class NotificationPolicy {
   #restore = { at: 0, wallAt: 0, isLongAgo: false };
 
   /**
-   * Records the states at `now` (ms of a steady clock). The first observation of a subject triggers no notification.
+   * Records the states at `now` (ms of a monotonic clock). The first observation of a subject triggers no notification.
    * @param isExpected whether a change of this subject was caused by a person, such as by starting maintenance, so that
    *   it is not reported
    */

@@ -62,7 +62,7 @@ export class WorkcellReader {
   readonly #options: WorkcellReaderOptions;
   readonly #readers: readonly ManagerReader[];
   readonly #loss: LossReader;
-  /** When nodes themselves were last read, by the steady clock. */
+  /** When nodes themselves were last read, by the monotonic clock. */
   readonly #ownReadings = new Map<string, number>();
   /** Address of the manager that the following fields belong to. */
   #archiveUrl: string | null = null;
@@ -73,7 +73,7 @@ export class WorkcellReader {
   /** Index in `requestedCounts`. */
   #countIndex = 0;
   #warnedTooLarge = false;
-  /** Time of the last request for the counts, by the steady clock. */
+  /** Time of the last request for the counts, by the monotonic clock. */
   #countsUsedAt = Number.NEGATIVE_INFINITY;
   #startedAt = 0;
 

@@ -8,7 +8,7 @@ const maxKeys = 20_000;
 const maxLength = 200;
 
 export class ReceivedKeys {
-  /** The time of each key, by the steady clock, the oldest first. */
+  /** The time of each key, by the monotonic clock, the oldest first. */
   readonly #keys = new Map<string, number>();
 
   /** @param sender whose keys are separate from those of others @returns whether the key was received before */

@@ -198,7 +198,6 @@ function senderKey(request: Request, { caller, expiredCaller }: Sender): string 
   return `${callerKey(caller ?? expiredCaller) ?? ''} ${identifyClient(request).address}`;
 }
 
-/** Whether the stored event is the one that was sent: the manager ignores an event whose ID it has, but reports success. */
 /** Whether the message is like those of `createRecord`: its only part in parentheses names this user as the sender. */
 function namesOnly(user: string, text: string, { machine, application }: JsonObject): boolean {
   const parts = [formatSender({ machine: typeof machine === 'string' ? machine : null, user }), application];
@@ -206,6 +205,7 @@ function namesOnly(user: string, text: string, { machine, application }: JsonObj
   return !/[()]/.test(sender) && text.includes(`(${sender})`) && !/[()]/.test(text.replace(`(${sender})`, ''));
 }
 
+/** Whether the stored event is the one that was sent: the manager ignores an event whose ID it has, but reports success. */
 function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
   const data = isObject(event) ? event['event_data'] : null;
   return isObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));

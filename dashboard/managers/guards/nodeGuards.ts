@@ -10,7 +10,7 @@ import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
 import { isWorking, findNodeContext, type NodeContext } from './nodeContext.ts';
-import { remedyCommand } from '#api/managers/nodeState.ts';
+import { suggestedCommandFor } from '#api/managers/nodeState.ts';
 import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
@@ -106,7 +106,7 @@ export function listUsefulCommands(context: NodeContext): readonly NodeCommand[]
 
 /** Returns the suggested command for the node's state; `null` if there is none. */
 export function suggestCommand(context: NodeContext): NodeCommand | null {
-  const suggestion = remedyCommand(nodeState(context.node));
+  const suggestion = suggestedCommandFor(nodeState(context.node));
   return suggestion !== null && decideCommand(suggestion, context).allowed ? suggestion : null;
 }
 

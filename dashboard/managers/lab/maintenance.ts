@@ -1,3 +1,4 @@
+/** The maintenance of managers and nodes as texts: what is in maintenance, until when, and what is planned. */
 import type { MaintenanceSubject, Maintenance, PlannedMaintenance } from '#api/lab/lab.ts';
 import { findMaintenance, formatRecurrence } from '#api/lab/maintenance.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
@@ -37,10 +38,10 @@ export function describePlanned(all: readonly PlannedMaintenance[] | undefined, 
   return others.length === 0 ? sentence : `${sentence} ${texts.morePlanned(others.length)}`;
 }
 
-type MaintenanceText = (kind: MaintenanceSubject['kind'], id: string) => string;
+type FormatMaintenanceEnd = (kind: MaintenanceSubject['kind'], id: string) => string;
 
 /** Returns a function for the end of an object's maintenance: `until 16:00`; empty if it isn't in maintenance. */
-export function useMaintenance(): MaintenanceText {
+export function useMaintenanceEnd(): FormatMaintenanceEnd {
   const history = useLabHistory();
   const now = useClock();
   return (kind, id) => formatMaintenanceEnd(history.data.value?.maintenance, kind, id, now.value);

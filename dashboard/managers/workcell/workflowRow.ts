@@ -28,9 +28,8 @@ export interface WorkflowRow {
   readonly text: string;
   readonly done: number;
   readonly total: number;
-  /**
-   * The node of the current step; empty for a step of the workcell manager itself, `null` when the workflow has ended.
-   */
+  readonly hasEnded: boolean;
+  /** The node of the current step; empty for a step of the workcell manager itself, `null` without a current step. */
   readonly node: string | null;
   /** All nodes of its steps. */
   readonly nodes: readonly string[];
@@ -42,7 +41,7 @@ export interface WorkflowRow {
   readonly started: string;
   readonly ended: string;
   /** Whether it is queued, or blocked between two steps. */
-  readonly isBlocked: boolean;
+  readonly isWaiting: boolean;
   /** The scheduler's reasons for waiting. */
   readonly reasons: readonly string[];
   /** The step at which it was cancelled or paused; its node may still execute it. */
@@ -89,6 +88,7 @@ function deriveRow(workflow: Workflow): WorkflowRow {
     // Derived once per workflow; `withNodeState` adds the nodes' state.
     text: workflowText(workflow, {}),
     ...progress(workflow),
+    hasEnded: ended,
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
     nodes: listNodes(workflow),
     author: getAuthor(workflow),
@@ -97,7 +97,7 @@ function deriveRow(workflow: Workflow): WorkflowRow {
     started: workflow.start_time ?? '',
     // A retry keeps the time of the earlier end.
     ended: ended ? (workflow.end_time ?? '') : '',
-    isBlocked: isBlocked(workflow),
+    isWaiting: isBlocked(workflow),
     reasons: waitingFor(workflow),
     haltedStep: haltedStep(workflow),
     isFinishing: false,

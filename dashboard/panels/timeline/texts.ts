@@ -17,7 +17,7 @@ export const timelineTexts = {
     '24h': '24 h',
     '7d': '7 d',
     '30d': '30 d',
-    look: 'Since your last visit',
+    'last-visit': 'Since your last visit',
   } satisfies Readonly<Record<SpanKey, string>>,
   nightHint: lastNightTexts.hint,
   filters: {

@@ -52,7 +52,7 @@ describe('the choice of a time range', () => {
     };
     const { page, setProps } = mountComponent(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
-    const sinceLastVisit = page.getByRole('button', { name: texts.spans.look });
+    const sinceLastVisit = page.getByRole('button', { name: texts.spans['last-visit'] });
     expect(night.title).toBe(texts.nightHint);
     expect(page.getByRole('button', { name: texts.spans['24h'] }).getAttribute('aria-pressed')).toBe('true');
     expect(sinceLastVisit.title).toBe('The Overview was not opened in this browser before this visit.');
@@ -62,7 +62,7 @@ describe('the choice of a time range', () => {
     await setProps({ lastVisit: now - 5 * 60 * minute });
     expect(sinceLastVisit.title).toBe('Since the previous visit to the Overview, 04:00');
     await click(sinceLastVisit);
-    expect(selectedKeys).toEqual(['night', 'look']);
+    expect(selectedKeys).toEqual(['night', 'last-visit']);
   });
 });
 

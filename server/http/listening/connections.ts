@@ -41,7 +41,7 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #capacity: number;
   #count = 0;
-  /** Addresses that pipelined too much: expiry by the steady clock, and number of connections. */
+  /** Addresses that pipelined too much: expiry by the monotonic clock, and number of connections. */
   readonly #offenders = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(limit = maxConnections) {

@@ -38,8 +38,10 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
 
 /** Other places that set the value without effect. */
 function outrankedPlaces(name: string, { layers, winners }: Sources): string[] {
-  const effectivePlace = fromText(winners.get(name as SettingName)?.origin);
-  const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromText(candidate.origin)] : []));
+  const effectivePlace = formatOriginPlace(winners.get(name as SettingName)?.origin);
+  const places = layers
+    .flat()
+    .flatMap((candidate) => (candidate.name === name ? [formatOriginPlace(candidate.origin)] : []));
   return [...new Set(places)].filter((place) => place !== effectivePlace);
 }
 
@@ -64,7 +66,7 @@ function createRow(setting: Setting, sources: Sources): SettingRow {
     isDefault: candidate === undefined,
     defaultValue: toMutable(toEnteredValue(setting, undefined, undefined)),
     defaultText: defaultValueText(setting),
-    origin: fromText(candidate?.origin),
+    origin: formatOriginPlace(candidate?.origin),
     overriddenOrigins: outrankedPlaces(setting.name, sources),
     target: saveTarget(setting.name, sources),
     hasFile: candidate?.origin.path != null,
@@ -89,7 +91,7 @@ function secretText(value: unknown): string {
   return items.map((item) => redact(null, shortenAddress(String(item).trim()))).join(', ');
 }
 
-function fromText(origin: Origin | undefined): string {
+function formatOriginPlace(origin: Origin | undefined): string {
   if (origin === undefined) return 'the default';
   if (origin.path === null) return originText(origin);
   return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;

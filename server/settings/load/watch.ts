@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { clock } from '#api/time/clock.ts';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
-import { resolvePath, settingsFiles } from '../parse/discovery.ts';
+import { resolvePath, settingsFiles, startFolderNames } from '../parse/discovery.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
 
@@ -32,16 +32,15 @@ export interface SettingsWatch {
 }
 
 /** Names in a directory whose changes are relevant; `..data` is the link by which mounted volumes switch their content. */
-const names: ReadonlySet<string> = new Set([
+const relevantNames: ReadonlySet<string> = new Set([
   ...settingsFiles.map((file) => file.name),
   '.git',
   '.madsci',
-  'managers',
-  'config',
+  ...startFolderNames,
   '..data',
 ]);
 
-/** The relevant content of a result: values, their origins (lines move with every comment), and problems. */
+/** The relevant content of a result: values, their origins and problems. Without line numbers, which change with every comment. */
 function digest(result: SettingsResult): string {
   const values = result.ok
     ? result.effective.map(({ name, value, origin }) => [name, value, origin.source, origin.path, origin.name])
@@ -64,7 +63,7 @@ async function readIdentity(path: string): Promise<string | null> {
 async function fingerprint(dir: string, linkTargetNames: ReadonlySet<string>): Promise<string> {
   if ((await readIdentity(dir)) === null) return '';
   const states = await Promise.all(
-    [...names, ...linkTargetNames].map(async (name) => {
+    [...relevantNames, ...linkTargetNames].map(async (name) => {
       try {
         const { ino, size, mtimeMs } = await stat(join(dir, name));
         return `${ino}:${size}:${mtimeMs}`;
@@ -217,7 +216,7 @@ class SettingsFilesWatch implements SettingsWatch {
     try {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
         const isRelevant =
-          name === null || names.has(name) || this.#linkTargetNames.has(name) || name === basename(dir);
+          name === null || relevantNames.has(name) || this.#linkTargetNames.has(name) || name === basename(dir);
         if (isRelevant) {
           this.#scheduleCheck();
         }

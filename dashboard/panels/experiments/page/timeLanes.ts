@@ -54,7 +54,7 @@ export function experimentSpans(
         ];
   const workflowSpans = workflows.flatMap((row): LaneSpan[] => {
     const [submitted, started, ended] = [parseStamp(row.submitted), parseStamp(row.started), parseStamp(row.ended)];
-    const hasEnded = row.node === null && !row.isFinishing;
+    const hasEnded = row.hasEnded && !row.isFinishing;
     const waitingSpans: LaneSpan[] =
       submitted === null
         ? []

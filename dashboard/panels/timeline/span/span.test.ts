@@ -23,7 +23,7 @@ describe('the time range of an address', () => {
     [{ span: '10m' }, '10m'],
     [{ span: 'night' }, 'night'],
     [{ span: 'soon' }, 'latest'],
-    [{ span: 'look' }, 'look'],
+    [{ span: 'last-visit' }, 'last-visit'],
     [{ from: '5', to: '7' }, 'latest'],
     [{ from: String(now), to: String(now - hour) }, 'latest'],
   ])('is selected by its query: %j selects %s', (query, key) => {
@@ -31,7 +31,7 @@ describe('the time range of an address', () => {
   });
 
   it('is the default for “since the last visit” without an earlier visit', () => {
-    expect(spanFromQuery({ span: 'look' }, now, noStarts).key).toBe('latest');
+    expect(spanFromQuery({ span: 'last-visit' }, now, noStarts).key).toBe('latest');
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the time range of an address', () => {
   it('ends at the current time', () => {
     expect(rangeForKey('1h', now, noStarts)).toEqual({ from: now - hour, to: now });
     const lastVisit = now - 5 * hour;
-    expect(rangeForKey('look', now, { lastVisit, latest: null })).toEqual({ from: lastVisit, to: now });
+    expect(rangeForKey('last-visit', now, { lastVisit, latest: null })).toEqual({ from: lastVisit, to: now });
   });
 });
 

@@ -20,8 +20,8 @@ const maxAgeMs = 366 * day;
 /** The longest span that starts with the data by itself, in ms. */
 export const maxLatestMs = day;
 
-/** The values of `span` in the query string; `look`: since the previous visit to the Overview; `latest` fits the data. */
-export const spanKeys = ['latest', '10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
+/** The values of `span` in the query string; `last-visit`: since the previous visit to the Overview; `latest` fits the data. */
+export const spanKeys = ['latest', '10m', '1h', '8h', 'night', '24h', '7d', '30d', 'last-visit'] as const;
 export type SpanKey = (typeof spanKeys)[number];
 const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
   '10m': minSpanMs,
@@ -49,7 +49,7 @@ interface SpanStarts {
 
 export function rangeForKey(key: SpanKey, now: number, starts: SpanStarts): TimeRange {
   if (key === 'night') return lastNight(now);
-  const start = key === 'look' ? starts.lastVisit : key === 'latest' ? starts.latest : null;
+  const start = key === 'last-visit' ? starts.lastVisit : key === 'latest' ? starts.latest : null;
   const maxLength = key === 'latest' ? maxLatestMs : maxSpanMs;
   const length = start === null ? (lengthsMs[key] ?? day) : Math.min(maxLength, Math.max(minSpanMs, now - start));
   return { from: now - length, to: now };
@@ -64,7 +64,8 @@ export function spanFromQuery(query: LocationQuery, now: number, starts: SpanSta
     const queryRange = { from: Number(from), to: Number(to) };
     return { key: null, range: zoomBy(queryRange, 1, queryRange.to, now) };
   }
-  const spanKey = spanKeys.find((key) => key === span && (key !== 'look' || starts.lastVisit !== null)) ?? defaultSpan;
+  const spanKey =
+    spanKeys.find((key) => key === span && (key !== 'last-visit' || starts.lastVisit !== null)) ?? defaultSpan;
   return { key: spanKey, range: rangeForKey(spanKey, now, starts) };
 }
 
@@ -153,12 +154,10 @@ export function useSpan(now: Ref<number>, starts: Ref<SpanStarts>): ShownSpan {
       range: key === null ? range : spanFromQuery(route.query, Math.ceil(now.value / step) * step, starts.value).range,
     };
   });
-  let previousRange: TimeRange | null = null;
-  const range = computed(() => {
+  // Keeps the object while its bounds are equal.
+  const range = computed<TimeRange>((previous) => {
     const next = customRange.value ?? selectedSpan.value.range;
-    if (previousRange === null || previousRange.from !== next.from || previousRange.to !== next.to)
-      previousRange = next;
-    return previousRange;
+    return previous?.from === next.from && previous.to === next.to ? previous : next;
   });
   return {
     range,
