@@ -9,7 +9,6 @@ import {
   type SuggestedCommand,
 } from '../managers/nodeState.ts';
 import type { LabStop } from '../safetyStop/labStop.ts';
-import { safetyStopTexts } from '../safetyStop/safetyStopTexts.ts';
 import { unconfirmedAppearance, unconfirmedReasons } from '../safetyStop/unconfirmedNodes.ts';
 import {
   blockedAppearance,
@@ -167,7 +166,7 @@ function toUnconfirmedNeed(name: string, reason: string, stop: LabStop | null): 
     name,
     appearance: unconfirmedAppearance,
     reason,
-    headline: safetyStopTexts.notConfirmedHeadline(name),
+    headline: `${name} not known to have stopped`,
     since: parseStatusTime(stop?.at ?? null),
     advice: 'Use the hardware stop',
   });

@@ -33,14 +33,14 @@ async function sendByEither(
   command: AdminCommand,
   signal: AbortSignal,
 ): Promise<string | null> {
-  let reason: string = texts.noRoute;
+  let reason: string = 'no route to the node';
   for (const send of routes) {
     if (signal.aborted) return texts.releaseSuperseded;
     try {
       const response = await send(command, signal);
       if (response?.success === true) return null;
       // The node has responded: another route would give the same result.
-      return (response?.errors ?? []).map(({ message }) => message ?? '').join('; ') || texts.releaseNotConfirmed;
+      return (response?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'the node did not confirm it';
     } catch (error) {
       reason = errorText(error);
       if (error instanceof ManagerError && error.kind === 'timeout') routes.delete(send);

@@ -9,19 +9,13 @@ const notHardware = 'It does not replace the hardware emergency stop.';
 
 export const safetyStopTexts = {
   button: 'Safety stop',
-  refused: (reason: string) => `Not sent. ${reason}. Until then, use the hardware emergency stop.`,
   unavailable: (reason: string) =>
     `Not available here: ${reason.replace(/\.$/, '')}, and this browser reaches neither the workcell manager nor a node. Use the hardware emergency stop.`,
-  unavailableShort: 'Safety stop: not available here',
   short: 'STOP',
-  region: 'Safety stop of all nodes',
   hint: `Stops every node at once, without asking. ${notHardware}`,
   notHardware,
-  key: 'safety stop: stops every node at once, also while typing',
   title: 'Safety stop',
   pressedAt: (time: string) => `Pressed at ${time}.`,
-  none: 'No node is known, so nothing could be sent. Use the hardware emergency stop.',
-  sending: 'The stop is being sent to every known node.',
   summary: (confirmed: number, total: number) =>
     confirmed === total
       ? total === 1
@@ -51,25 +45,17 @@ export const safetyStopTexts = {
   },
   /** Shown at every node that has not confirmed. */
   advice: 'Use the hardware stop if it moves.',
-  sentTimes: (count: number) => `Sent ${count} times.`,
   repeating: 'It is sent again every 2 s to each node that has not confirmed, at most ten times.',
   /** Shown before the stop is pressed: in its tooltip, on Overview and Workcells. */
   without: (count: number, total: number) =>
     `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
-  withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
   /** The label of a node that confirmed these commands instead of the stop. */
   fallbackLabel: (commands: readonly string[]) => {
     const label = listEffects(commands).join(' and ');
     return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   },
-  stillWorkingLabel: 'Still working',
-  node: 'Node',
-  result: 'Result',
-  now: 'State now',
-  again: 'Send again',
   close: 'Close',
   release: 'Release…',
-  releaseVerb: 'Release',
   releaseHint:
     'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them continue.',
   releaseConfirm: (count: number) =>
@@ -78,12 +64,8 @@ export const safetyStopTexts = {
   released: (time: string) => `Released at ${time}.`,
   releasedLabel: 'Released',
   notReleased: (reason: string) => `Not released: ${reason.replace(/\.$/, '')}.`,
-  notReleasedLabel: 'Not released',
-  over: 'This stop was released, reset or repeated elsewhere.',
-  noRoute: 'no route to the node',
   releaseSuperseded: 'The safety stop was pressed again.',
   releaseIncomplete: 'Not every node or workflow was released.',
-  releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>
     count === total
       ? total === 1
@@ -97,21 +79,13 @@ export const safetyStopTexts = {
   acknowledge: 'Acknowledge',
   acknowledgeHint: 'Hides this banner in every browser, in the tray and on the wall screen. No node is released.',
   what: {
-    stop: 'Safety stop',
-    result: 'Safety stop: result',
-    release: 'Release',
     acknowledge: 'Acknowledge the safety stop',
   },
-  allNodes: 'all nodes',
-  confirmedCount: (confirmed: number, total: number) => `${confirmed} of ${total} nodes confirmed`,
   nodeNow: (state: string) => `Now: ${state}`,
   notConfirmedLabel: 'Not stopped',
   notConfirmed: (time: string, reason: string) =>
     `Not known to have stopped since the safety stop at ${time}${reason === '' ? '' : `: ${reason}`}`,
-  notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
-  nothingToRelease: 'No safety stop is in effect.',
   releaseTitle: 'What the release does',
-  releaseUnanswered: 'the opposite of what it still confirms',
   releaseNode: (node: string, commands: string) =>
     `${node}: ${commands === '' ? 'nothing, because no command of the stop is in effect' : commands}`,
   releaseWorkflows: (names: readonly string[]) =>
@@ -120,8 +94,5 @@ export const safetyStopTexts = {
       : `These workflows continue: ${names.join(', ')}.`,
   pausedWorkflow: (name: string, node: string, failure: string) =>
     `“${name}” was paused, so that it starts no action on ${node}.${failure === '' ? '' : ` Not resumed: ${failure}.`}`,
-  unpausedWorkflow: (name: string, node: string) =>
-    `“${name}” may start an action on ${node}: the workcell manager has not confirmed that it is paused.`,
   releasing: 'The release is in progress: workflows are resumed when their steps have ended.',
-  interrupted: 'A restart of the lab manager interrupted the stop.',
 } as const;

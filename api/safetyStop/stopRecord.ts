@@ -10,7 +10,7 @@ export interface StopRecord {
 
 type Recorded = Pick<LabStop, 'id' | 'at' | 'nodes'>;
 
-const allNodes: CommandTarget = { kind: 'lab', id: null, name: texts.allNodes };
+const allNodes: CommandTarget = { kind: 'lab', id: null, name: 'all nodes' };
 type Fields = Pick<CommandFields, 'result' | 'reason' | 'nodes' | 'stop_id'>;
 
 /** The time of the press, in ms since the epoch. */
@@ -19,18 +19,18 @@ const pressedAt = ({ at }: Recorded, now: number): number => (at === null ? now 
 /** @param now ms since the epoch */
 export function pressRecord(stop: Recorded, now: number): StopRecord {
   const fields: Fields = { result: 'sent', reason: '', nodes: [...stop.nodes] };
-  return create(stopCommands.stop, pressedAt(stop, now), now, fields, texts.what.stop, pressedAt(stop, now));
+  return create(stopCommands.stop, pressedAt(stop, now), now, fields, 'Safety stop', pressedAt(stop, now));
 }
 
 export function resultRecord(stop: Recorded, now: number): StopRecord {
   const confirmed = stop.nodes.filter(({ result }) => result === 'confirmed').length;
   const fields: Fields = {
     result: confirmed === stop.nodes.length ? 'done' : 'unclear',
-    reason: texts.confirmedCount(confirmed, stop.nodes.length),
+    reason: `${confirmed} of ${stop.nodes.length} nodes confirmed`,
     nodes: [...stop.nodes],
     ...stopId(stop),
   };
-  return create(stopCommands.result, pressedAt(stop, now), now, fields, texts.what.result, now);
+  return create(stopCommands.result, pressedAt(stop, now), now, fields, 'Safety stop: result', now);
 }
 
 /** @param failure why the stop is still in effect; `null` if every node is released */
@@ -42,7 +42,7 @@ export function releaseRecord(stop: Recorded, beganAt: number, now: number, fail
     nodes,
     ...stopId(stop),
   };
-  return create(stopCommands.release, beganAt, now, fields, texts.what.release, beganAt);
+  return create(stopCommands.release, beganAt, now, fields, 'Release', beganAt);
 }
 
 export function acknowledgementRecord(stop: Recorded, now: number): StopRecord {

@@ -99,21 +99,21 @@ describe('text of a node', () => {
     [
       'works although it is locked',
       { result: 'held', did: ['lock'], now: { ...busy, flags: ['busy'] } },
-      texts.stillWorkingLabel,
+      'Still working',
     ],
     ['was paused and locked', { result: 'held', did: ['pause', 'lock'] }, 'Locked and paused'],
     ['was only locked', { result: 'held', did: ['lock'] }, 'Locked'],
     ['was locked, and its action cancelled', { result: 'held', did: ['lock', 'cancel'] }, 'Locked and cancelled'],
     ['refused', { result: 'refused' }, texts.notConfirmedLabel],
     ['is released', { released_at: '2026-11-21T09:00:00.000Z' }, texts.releasedLabel],
-    ['is not released', { release_failure: 'x' }, texts.notReleasedLabel],
+    ['is not released', { release_failure: 'x' }, 'Not released'],
   ])('has its own label if the node %s', (_what, fields, label) =>
     expect(rowAppearance(node(fields)).label).toBe(label),
   );
 });
 
 it.each<[string, readonly StoppedNode[], string]>([
-  ['nothing', [], texts.none],
+  ['nothing', [], 'No node is known, so nothing could be sent. Use the hardware emergency stop.'],
   ['all confirmed', [node(), node({ name: 'b' })], 'All 2 nodes confirmed.'],
   ['one to answer', [node(), node({ name: 'b', result: 'sending' })], '1 of 2 nodes confirmed. 1 still to answer.'],
   ['one refused', [node({ result: 'refused' })], '0 of 1 nodes confirmed. One node is not known to have stopped'],
@@ -182,7 +182,7 @@ describe('the release', () => {
       'reader: unlock, resume',
       'washer: unlock, resume',
       texts.releaseNode('gone', ''),
-      texts.releaseNode('slow', texts.releaseUnanswered),
+      texts.releaseNode('slow', 'the opposite of what it still confirms'),
     ]);
   });
 

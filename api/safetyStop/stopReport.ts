@@ -78,9 +78,9 @@ export function applyOutcome(node: StoppedNode, outcome: StopOutcome, attempts: 
 }
 
 const releasedAppearance: StateAppearance = { ...outcomeAppearances.done, label: texts.releasedLabel };
-const notReleased: StateAppearance = { ...outcomeAppearances.failed, label: texts.notReleasedLabel };
+const notReleased: StateAppearance = { ...outcomeAppearances.failed, label: 'Not released' };
 const notStopped: StateAppearance = { ...outcomeAppearances.failed, label: texts.notConfirmedLabel };
-const stillWorking: StateAppearance = { ...outcomeAppearances.failed, label: texts.stillWorkingLabel };
+const stillWorking: StateAppearance = { ...outcomeAppearances.failed, label: 'Still working' };
 const appearances: Readonly<Record<StopState, StateAppearance>> = {
   sending: outcomeAppearances.running,
   confirmed: { ...nodeAppearances.stopped, color: 'ok', shape: 'check' },
@@ -106,7 +106,7 @@ export function rowText(node: StoppedNode): string {
   const { result, direct = false, reason, did, attempts = 1, release_failure: failure } = node;
   if (failure !== undefined) return texts.notReleased(failure);
   if (result === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
-  const sent = attempts > 1 ? [texts.sentTimes(attempts)] : [];
+  const sent = attempts > 1 ? [`Sent ${attempts} times.`] : [];
   if (result === 'held') {
     const unconfirmed = reason === '' ? [] : [texts.outcome.unconfirmed(reason)];
     return [texts.outcome.held(did), ...unconfirmed, ...sent, texts.advice].join(' ');
@@ -122,7 +122,7 @@ export function rowText(node: StoppedNode): string {
 
 /** The report in up to three sentences. @param remaining the number of nodes that a release would still reach */
 export function summaryText(nodes: readonly StoppedNode[], remaining = 0): string {
-  if (nodes.length === 0) return texts.none;
+  if (nodes.length === 0) return 'No node is known, so nothing could be sent. Use the hardware emergency stop.';
   const count = (matches: (node: StoppedNode) => boolean) => nodes.filter(matches).length;
   const released = count(({ released_at: releasedAt }) => releasedAt !== undefined);
   if (released > 0) {
@@ -166,7 +166,9 @@ export function describeRelease(
   );
   return [
     ...releases.map(({ name, commands }) => texts.releaseNode(name, commands.join(', '))),
-    ...others.map(({ name, result }) => texts.releaseNode(name, result === 'sending' ? texts.releaseUnanswered : '')),
+    ...others.map(({ name, result }) =>
+      texts.releaseNode(name, result === 'sending' ? 'the opposite of what it still confirms' : ''),
+    ),
   ];
 }
 

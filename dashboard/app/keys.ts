@@ -2,7 +2,6 @@
 import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
-import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { controlKeyLabel, isPaletteChord } from '../base/chords.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
@@ -24,7 +23,11 @@ export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
   const router = useRouter();
   return [
-    { keys: [controlKeyLabel, 'Shift', 'X'], description: safetyStopTexts.key, isCombination: true },
+    {
+      keys: [controlKeyLabel, 'Shift', 'X'],
+      description: 'safety stop: stops every node at once, also while typing',
+      isCombination: true,
+    },
     { keys: [controlKeyLabel, 'K'], description: 'search, or run a command', isCombination: true },
     { keys: ['?'], description: 'show or hide this sheet', run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({

@@ -161,7 +161,7 @@ describe('a press', () => {
     const clock = useManualClock(Date.now());
     state = createStopResponse(refused);
     const mounted = mountComponent(SafetyStop);
-    const stop = await button(mounted, texts.unavailableShort);
+    const stop = await button(mounted, 'Safety stop: not available here');
     expect(stop.getAttribute('aria-disabled')).toBe('true');
     expect(stop.title).toBe(texts.unavailable(refusal));
     isReachable = (url) => url.startsWith(nodeUrl);
@@ -185,7 +185,7 @@ describe('the report', () => {
       node('arm'),
     ];
     const { page } = await open(stopped(...nodes));
-    await page.findByText(texts.stillWorkingLabel);
+    await page.findByText('Still working');
     const names = page.getAllByRole('rowheader').map((header) => header.textContent);
     expect(names).toEqual(['bad', 'reader', 'arm']);
     page.getByText('Locked, busy');
@@ -195,7 +195,7 @@ describe('the report', () => {
     const workflows = [{ id: 'w', name: 'Assay', node: 'bad', step: 0, was_running: false }];
     const { page } = await open({ ...stopped(node('bad', { result: 'failed' })), workflows, interrupted: true });
     await page.findByText(texts.pausedWorkflow('Assay', 'bad', ''));
-    page.getByText(texts.interrupted);
+    page.getByText('A restart of the lab manager interrupted the stop.');
   });
 
   it('releases after a confirmation that shows each node and the workflows that start', async () => {
@@ -224,7 +224,7 @@ describe('the report', () => {
     await click(page.getByRole('button', { name: texts.releaseConfirm(0) }));
     await vi.waitFor(() => expect(requests.at(-1)).toMatch(/^\/safety_stop\/release/));
     await vi.waitFor(() =>
-      expect(page.getByRole('button', { name: texts.release }).title).toBe(texts.nothingToRelease),
+      expect(page.getByRole('button', { name: texts.release }).title).toBe('No safety stop is in effect.'),
     );
   });
 

@@ -90,9 +90,9 @@ describe('the file of a datapoint', () => {
     const { page } = showFile('gel.png', () => bytes('PNG'));
     const image = await waitFor(() => page.getByRole('img', { name: 'gel.png' }));
     expect(image.getAttribute('src')).toBe('blob:image');
-    await click(page.getByRole('button', { name: texts.image.larger }));
+    await click(page.getByRole('button', { name: 'Larger' }));
     expect(page.getByRole('status').textContent).toBe('150 %');
-    const region = page.getByRole('region', { name: texts.image.region('gel.png') });
+    const region = page.getByRole('region', { name: 'gel.png, zoomable' });
     region.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
     await waitFor(() => expect(page.getByRole('status').textContent).toBe('200 %'));
     region.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }));

@@ -34,14 +34,7 @@ export const dataTexts = {
   index: 'number',
   object: 'open in object storage',
   image: {
-    region: (name: string) => `${name}, zoomable`,
-    hint: 'Plus and Minus or the wheel: zoom. 0: all of it. Arrow keys: move.',
-    larger: 'Larger',
-    smaller: 'Smaller',
-    fit: 'Show all',
     least: 'All of it is shown.',
-    tooLargeToShow: 'It can’t be shown larger.',
     pixels: (width: number, height: number) => `${formatNumber(width)} × ${formatNumber(height)} pixels`,
-    broken: 'The browser can’t show this image; download it to view it.',
   },
 } as const;

@@ -32,10 +32,10 @@ export const useSafetyStop = definePageState(() => {
   /** Sends the stop to all nodes at once. */
   async function stop(): Promise<void> {
     const reason = refusal();
-    if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
+    const report = (text: string): void => outcomes.begin(texts.button)('failed', text);
+    if (reason !== null) return report(`Not sent. ${reason}. Until then, use the hardware emergency stop.`);
     // The stop is sent nevertheless: a route may be open again.
-    if (unavailableReason.value !== null)
-      outcomes.begin(texts.button)('failed', texts.unavailable(unavailableReason.value));
+    if (unavailableReason.value !== null) report(texts.unavailable(unavailableReason.value));
     open.value = true;
     presses.value += 1;
     await press();
@@ -44,7 +44,7 @@ export const useSafetyStop = definePageState(() => {
 
   /** Releases the stop by the service or, for a stop of this page and where the service refuses, from here. */
   async function release(): Promise<void> {
-    const report = outcomes.begin(texts.releaseVerb);
+    const report = outcomes.begin('Release');
     const canService = state.value?.refusals.release === null && !service.live.stale.value;
     const releaseByService = async (): Promise<void> => {
       await service.release();

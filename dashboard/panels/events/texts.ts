@@ -22,11 +22,6 @@ export const eventsTexts = {
   /** @param since the time of the first of them */
   repeated: (message: string, count: number, since: string) => `${message} (${count} times since ${since})`,
   columns: {
-    time: 'Time',
-    level: 'Level',
-    type: 'Type',
-    source: 'Source',
-    message: 'Message',
     about: 'About',
     id: 'ID',
   },
@@ -84,28 +79,19 @@ export const eventsTexts = {
   saveNdjsonMore: 'Save the matching events in full, one JSON object per line',
   archive: {
     selected: (number: number) => `Archive ${plural(number, 'event', 'events')}…`,
-    before: 'Archive before a date…',
     title: 'Archive events',
     confirmArchive: (number: number) =>
       `${plural(number, 'event is', 'events are')} removed from the log. The archive keeps them until they are deleted there.`,
-    confirmArchiveBefore:
-      'Every event before this time is removed from the log. The archive keeps them until they are deleted there.',
     date: 'Before (this machine’s time)',
     countNow: (number: number) => `${plural(number, 'event is', 'events are')} older than that.`,
     countMore: (number: number) => `More than ${formatNumber(number)} events are older than that.`,
-    counting: 'Counting…',
-    back: 'Go back',
-    uncounted: (reason: string) => `The events could not be counted: ${reason}.`,
     action: 'Archive',
     done: (number: number) => `${plural(number, 'event', 'events')} archived`,
-    delete: 'Delete archived…',
     deleteTitle: 'Delete archived events',
     days: 'Archived more than this many days ago',
-    deletes: 'Events that were archived earlier than that are deleted permanently. This cannot be undone.',
     deleteAction: 'Delete permanently',
     deleted: (number: number) => `${plural(number, 'archived event', 'archived events')} deleted`,
     what: 'Events',
-    noAddress: 'No event manager is configured.',
     counted: (shown: number | null, now: number) =>
       shown === null
         ? `${plural(now, 'event is', 'events are')} older than that; the number was not shown.`
@@ -113,28 +99,12 @@ export const eventsTexts = {
     doneOf: (number: number, all: number) =>
       `${formatNumber(number)} of ${plural(all, 'event', 'events')} archived. The others are no longer in the log.`,
     selectedEvents: (number: number) => plural(number, 'selected event', 'selected events'),
-    eventsBefore: (time: string) => `events before ${time}`,
     deletedEvents: (days: number) => `events archived more than ${plural(days, 'day', 'days')} ago`,
   },
   page: {
     missing: (id: string) => `No event ${id}`,
-    missingMore: 'It may have been archived and deleted.',
-    unproven:
-      'The event log doesn’t prove who sent a command: any program that reaches the event manager can write such a record.',
-    allEvents: 'All events',
     about: kinds,
-    raw: 'JSON',
-    rawLabel: 'The event as the event manager stores it',
-    around: 'Nearby events',
     aroundMore: (seconds: number) => `From ${formatNumber(seconds)} s before to ${formatNumber(seconds)} s after`,
-    wider: 'Wider',
     more: (number: number) => `Show ${formatNumber(number)} more`,
-    unread: (reason: string) => `The nearby events could not be read: ${reason}.`,
-    openFull: 'Open full page',
-    time: 'Time',
-    level: 'Level',
-    type: 'Type',
-    source: 'Source',
-    archivedAt: 'Archived',
   },
 } as const;

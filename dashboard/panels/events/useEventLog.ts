@@ -7,7 +7,6 @@ import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { toEventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { compareNewestFirst } from '../../managers/event/eventText.ts';
 import { useOwnerNames } from '../../managers/names/useOwnerNames.ts';
-import { eventsTexts } from './texts.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
@@ -172,7 +171,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
     const client = connection.value?.queries;
     if (reading.value) return;
     if (client === undefined) {
-      failure.value = eventsTexts.archive.noAddress;
+      failure.value = 'No event manager is configured.';
       return;
     }
     const startKey = key();

@@ -61,7 +61,7 @@ describe('the rows of campaigns', () => {
     expect(campaigns.map(({ name, text, runs }) => [name, text, runs.length])).toEqual([
       [experimentsTexts.campaign('new'), '1 failed, 2 completed', 3],
       [experimentsTexts.campaign('old'), '1 completed', 1],
-      [experimentsTexts.noCampaign, '1 completed', 1],
+      ['No campaign', '1 completed', 1],
     ]);
   });
 

@@ -105,7 +105,7 @@ function campaignRow(
   return {
     key: `campaign ${campaign}`,
     id: '',
-    name: campaign === '' ? texts.noCampaign : campaignName(campaign),
+    name: campaign === '' ? 'No campaign' : campaignName(campaign),
     design: '',
     state: worst?.state ?? 'unknown',
     text: formatCounts(counts),

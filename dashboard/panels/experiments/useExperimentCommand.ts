@@ -11,7 +11,7 @@ import {
   experimentState,
   type ExperimentChange,
 } from '../../managers/experiment/experimentState.ts';
-import { experimentsTexts as texts, experimentsTexts } from './texts.ts';
+import { experimentsTexts as texts } from './texts.ts';
 import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 
@@ -55,7 +55,7 @@ export function useExperimentCommand() {
       premise: {
         read: async (options) => connection().queries.getExperiment(idParameter, options),
         evaluate: (current) => evaluateChange(change, shownExperiment, current),
-        missing: texts.lost,
+        missing: 'The experiment manager no longer has this experiment.',
       },
       isCurrent,
       run: () => {
@@ -81,8 +81,6 @@ export function useExperimentCommand() {
     });
   };
 }
-
-const startTexts = experimentsTexts.starting;
 
 export interface NewExperiment {
   readonly name: string;
@@ -124,7 +122,11 @@ export function createStartCommand(connection: () => Connection<typeof experimen
         (run === '' || started.run_name === run) &&
         (campaign === '' || owner.campaign_id === campaign) &&
         (user === '' || owner.user_id === user);
-      return resultFromConfirmation(isAsRequested, startTexts.started, startTexts.otherAnswer);
+      return resultFromConfirmation(
+        isAsRequested,
+        'The experiment manager started it.',
+        'The experiment manager answered with another experiment than was sent. Check the list before starting it again.',
+      );
     },
   };
 }

@@ -62,12 +62,7 @@ export const resourcesTexts = {
     layers: 'Layer',
     colorBy: 'Colour by',
     colorings: {
-      quantity: 'Quantity',
       quantityIn: (unit: string) => `Quantity in ${unit}`,
-      quantityWithoutUnit: 'Quantity without a unit',
-      fill: 'Fill level',
-      cls: 'Class',
-      type: 'Type',
     },
     top: 'top',
     bottom: 'bottom',

@@ -48,7 +48,7 @@ test('the event page follows the log, pauses, filters by level and shows an even
   // The surrounding events include every level.
   await expect(side.getByRole('link', { name: 'the lid is on' })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  await side.getByRole('link', { name: texts.page.openFull }).click();
+  await side.getByRole('link', { name: 'Open full page' }).click();
   await expect(page).toHaveURL(/\/events\/[0-9A-Z]{26}$/);
   await expect(page.getByRole('main')).toContainText('the arm lost its plate');
 });
@@ -109,9 +109,9 @@ test('selected events are archived after a confirmation, and a dialog counts the
   await page.goto(`${url}events?as=archived`);
   await expect(findLine(page, 'worth keeping apart')).toBeVisible();
   await page.goto(`${url}events`);
-  await page.getByRole('button', { name: texts.archive.before }).click();
+  await page.getByRole('button', { name: 'Archive before a date…' }).click();
   await expect(confirmation.getByRole('status')).toHaveText(texts.archive.countNow(0));
-  await confirmation.getByRole('button', { name: texts.archive.back }).click();
+  await confirmation.getByRole('button', { name: 'Go back' }).click();
   await page.goto(`${url}events/01ABSENT000000000000000000`);
   await expect(page.getByText(texts.page.missing('01ABSENT000000000000000000'))).toBeVisible();
 });

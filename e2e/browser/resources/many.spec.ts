@@ -99,8 +99,8 @@ test('an import shows the effect of each line before it runs, and a second impor
     '',
   ].join('\n');
   await choose(page, 'tubes.csv', csv);
-  await page.getByLabel(importTexts.useOf('batch')).selectOption({ label: importTexts.uses.attribute });
-  const preview = page.getByRole('grid', { name: importTexts.lines });
+  await page.getByLabel('What “batch” is').selectOption({ label: importTexts.uses.attribute });
+  const preview = page.getByRole('grid', { name: 'Lines of the file' });
   await expect(preview).toContainText(importTexts.problems.sizes);
   await expect(preview).toContainText(importTexts.problems.occupied('A1', 'plate_101_A1'));
   expect.soft(await violationsInBothThemes(page), 'import').toEqual([]);

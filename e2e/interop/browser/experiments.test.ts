@@ -24,13 +24,13 @@ it('an experiment is started, a workflow is submitted from its page, its results
   await button(page, texts.start).first().click();
   const dialog = page.getByRole('dialog', { name: texts.starting.title });
   await dialog.getByLabel(texts.starting.name, { exact: true }).fill('Salt series');
-  await dialog.getByLabel(texts.starting.run).fill(run);
+  await dialog.getByLabel('Name of this run').fill(run);
   await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
   await expectVisible(heading(page), run);
   const address = page.url();
   const id = new URL(address).pathname.split('/').at(-1) ?? '';
 
-  await page.getByRole('link', { name: texts.page.submit }).click();
+  await page.getByRole('link', { name: 'Submit a workflow' }).click();
   await page.getByLabel(submitTexts.open).setInputFiles({
     name: 'files.yaml',
     mimeType: 'application/yaml',
@@ -49,7 +49,7 @@ it('an experiment is started, a workflow is submitted from its page, its results
 
   await page.goto(address);
   const part = (name: string) => page.getByRole('region', { name, exact: true });
-  await expectVisible(part(texts.page.workflows).getByRole('link'), 'Make files');
+  await expectVisible(part('Workflows').getByRole('link'), 'Make files');
   await expectVisible(part(texts.page.results).getByRole('table'));
   await button(page, `${texts.changes.end.verb}…`).click();
   const confirmation = page.getByRole('alertdialog');

@@ -39,7 +39,7 @@ it('a change from the page is listed once, without waiting for the next poll', a
   const { verb, title } = texts.changes.pause;
   await click(await page.findByRole('button', { name: `${verb}…` }));
   await click(within(await page.findByRole('alertdialog')).getByRole('button', { name: title }));
-  const region = await page.findByRole('region', { name: texts.page.changes });
+  const region = await page.findByRole('region', { name: 'Changes' });
   // The manager's event, and the lab manager's record of the command.
   expect(events).toHaveLength(2);
   expect(within(region).getAllByRole('listitem')).toHaveLength(1);

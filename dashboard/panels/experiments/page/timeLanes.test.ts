@@ -24,7 +24,7 @@ describe('the time axis of an experiment', () => {
   it('has a lane for the experiment and one per workflow name', () => {
     const lanes = experimentLanes([ended, running, ended]);
     expect(lanes.map(({ label, subtitle: sub }) => [label, sub])).toEqual([
-      [experimentsTexts.page.lanes.experiment, undefined],
+      ['Experiment', undefined],
       ['workflow a', experimentsTexts.page.times(2)],
       ['workflow b', experimentsTexts.page.times(1)],
     ]);

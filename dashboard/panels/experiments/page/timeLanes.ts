@@ -24,7 +24,7 @@ const laneKey = ({ name }: WorkflowRow): string => `workflows ${name}`;
 
 export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
   return [
-    { key: experimentLane, label: texts.lanes.experiment },
+    { key: experimentLane, label: 'Experiment' },
     ...[...groupBy(workflows, laneKey)].map(([key, rows]) => ({
       key,
       label: rows[0]?.name ?? '',
@@ -105,7 +105,7 @@ interface TimedEvent {
  */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
   const data = results.flatMap(({ storedAt: at, label }) =>
-    at === null ? [] : [{ at, label: texts.datapoint(label), appearance: outcomeAppearances.done }],
+    at === null ? [] : [{ at, label: `Datapoint ${label}`, appearance: outcomeAppearances.done }],
   );
   const problems = events.flatMap(({ at, message, level }) =>
     at === null || level < 30

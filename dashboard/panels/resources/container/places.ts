@@ -83,10 +83,10 @@ export function listColorings(cells: readonly (ResourceRow | null)[]): readonly 
   return [
     ...quantityColorings(resources),
     ...(resources.some((cell) => getAmount(cell)?.fraction !== null && cell.quantity !== null)
-      ? [{ key: 'fill', title: texts.colorings.fill }]
+      ? [{ key: 'fill', title: 'Fill level' }]
       : []),
-    { key: 'class', title: texts.colorings.cls },
-    { key: 'type', title: texts.colorings.type },
+    { key: 'class', title: 'Class' },
+    { key: 'type', title: 'Type' },
     ...[...names].toSorted().map((name) => ({ key: `attribute.${name}`, title: name })),
   ];
 }
@@ -98,11 +98,7 @@ function quantityColorings(resources: readonly ResourceRow[]): readonly Coloring
   return groups.map((unit) => ({
     key: unit === '' ? 'quantity' : `quantity.${unit}`,
     title:
-      unit === ''
-        ? groups.length > 1
-          ? texts.colorings.quantityWithoutUnit
-          : texts.colorings.quantity
-        : texts.colorings.quantityIn(unit),
+      unit === '' ? (groups.length > 1 ? 'Quantity without a unit' : 'Quantity') : texts.colorings.quantityIn(unit),
   }));
 }
 

@@ -83,7 +83,7 @@ it('the import skips unused columns only after a confirmation', async () => {
   );
   const run = () => page.getByRole('button', { name: texts.run(1) });
   await vi.waitFor(() => expect(page.getAllByText(texts.unused(['Strain']))).toHaveLength(1));
-  expect(run().getAttribute('title')).toBe(texts.confirmUnused);
+  expect(run().getAttribute('title')).toBe('Select what the unused columns are, or confirm that they are left out.');
   await click(run());
   expect(responses.requests).toEqual([]);
   await click(page.getByRole('checkbox', { name: texts.leaveOut(1) }));
@@ -133,9 +133,9 @@ it('the import confirms no line whose response differs, and sends no update of a
 
 it('the use of a column can be selected, and two columns with the use Name are reported', async () => {
   const { page } = await openImport('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
-  await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText('Select the column that has the names.')).toHaveLength(1));
   const use = async (heading: string, title: string) => {
-    const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
+    const select = page.getByLabelText<HTMLSelectElement>(`What “${heading}” is`);
     const position = [...select.options].findIndex(({ text }) => text === title);
     fireEvent.change(select, { target: { value: String(position) } });
     await nextTick();
@@ -145,7 +145,7 @@ it('the use of a column can be selected, and two columns with the use Name are r
   await vi.waitFor(() => expect(page.getAllByText(texts.twice([texts.uses.name]))).toHaveLength(1));
   await use('Barcode', texts.uses.attribute);
   await vi.waitFor(() => expect(page.getAllByText(/1 invalid/)).toHaveLength(1));
-  const type = page.getByLabelText<HTMLSelectElement>(texts.defaultType);
+  const type = page.getByLabelText<HTMLSelectElement>('Type for lines without a type');
   const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
   fireEvent.change(type, { target: { value: String(asset) } });
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
@@ -183,7 +183,7 @@ it('the import waits for templates and shows why they can’t be read', async ()
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
   const { page, responses } = await openImport(csv, [stack], ({ body }) => body, refusal);
   await vi.waitFor(() => expect(page.getAllByText(/No database/)).toHaveLength(1));
-  expect(page.queryByRole('heading', { name: texts.preview })).toBeNull();
+  expect(page.queryByRole('heading', { name: 'Preview' })).toBeNull();
   responses.templates = [bottle];
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
@@ -202,7 +202,7 @@ it('the import needs no templates when no line names one', async () => {
 it('a file above the size limit is not read', async () => {
   const { page } = await openImport(`Name\n${'x'.repeat(maxImportBytes)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe('plates.csv is larger than 5 MB.'));
-  expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
+  expect(page.queryByRole('heading', { name: 'Columns' })).toBeNull();
 });
 
 it('the import preview shows the numbers that were read', async () => {
@@ -220,7 +220,7 @@ it('the import reads a file again in the encoding that the user chooses', async 
   const { page } = await openImport(content, [], () => undefined);
   await vi.waitFor(() => expect(page.getAllByText(texts.facts(1, 'Shift_JIS', 'commas'))).toHaveLength(1));
   expect(page.getAllByText('試薬').length).toBeGreaterThan(0);
-  const encoding = page.getByLabelText<HTMLSelectElement>(texts.encoding);
+  const encoding = page.getByLabelText<HTMLSelectElement>('Encoding');
   const option = [...encoding.options].find(({ text }) => text === 'GBK');
   fireEvent.change(encoding, { target: { value: option?.value } });
   await vi.waitFor(() => expect(page.getAllByText(texts.facts(1, 'GBK', 'commas'))).toHaveLength(1));

@@ -91,7 +91,7 @@ export function findPlacement(
 }
 
 function findPlateCell(container: Container, position: string | null, index: ResourceIndex): Placement {
-  if (position === null) return { problem: texts.noPosition(container.name) };
+  if (position === null) return { problem: `It needs a position in “${container.name}”, such as A1.` };
   const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
   const columns = container.columns ?? 0;
@@ -121,10 +121,10 @@ export function findNoSpaceReason(
   const { row, name } = container;
   const children = row === null ? [] : index.getChildren(row);
   if (row !== null && pushCollides(row, children)) return resourcesTexts.operations.pushCollides;
-  if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
+  if (container.type === 'pool') return type.endsWith('consumable') ? null : 'A pool accepts only consumables.';
   if (isGrid(container)) return null;
   const capacity = container.type === 'slot' ? 1 : container.capacity;
-  return capacity !== null && capacity > 0 && children.length + reserved >= capacity ? texts.full(name) : null;
+  return capacity !== null && capacity > 0 && children.length + reserved >= capacity ? `“${name}” is full.` : null;
 }
 
 /** The container of a line: a resource of the lab, another line, or neither for the top level. */

@@ -61,7 +61,8 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   if (parts.length === 0) return null;
   if (quantity === null) parts.push(...describeAmountEffects(attributes, [row]));
   const changesAmount = quantity !== null || capacity !== null;
-  if (changesAmount && line.unit !== null && getAmount(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
+  if (changesAmount && line.unit !== null && getAmount(row)?.unit === '')
+    parts.push(`The unit “${line.unit}” is not stored: the resource has none.`);
   return {
     row,
     edit: { fields, attributes },

@@ -59,7 +59,7 @@ export function readLine(
     if (text === null) return null;
     const normalized = normalizeDecimal(text, separator);
     if ('fraction' in normalized) {
-      problems.push(texts.decimal(importTexts.uses[use], text, normalized.fraction, normalized.whole));
+      problems.push(describeAmbiguity(importTexts.uses[use], text, normalized));
       return null;
     }
     const parsed = readNumber(normalized.plain);
@@ -68,17 +68,16 @@ export function readLine(
     return null;
   };
   const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
-  problems.push(...[id, parentId].flatMap((text) => (text === null || isUlid(text) ? [] : [texts.id(text)])));
+  for (const text of [id, parentId])
+    if (text !== null && !isUlid(text)) problems.push(`“${text}” is not an ID: an ID has 26 letters and digits.`);
   const type = typeText === null ? null : readType(typeText);
-  if (typeText !== null && type === null) problems.push(texts.type(typeText));
+  if (typeText !== null && type === null) problems.push(`“${typeText}” is not a type of resource.`);
   const name = cellText('name') ?? '';
-  if (name === '') problems.push(texts.noName);
+  if (name === '') problems.push('It has no name.');
   const unitOfColumn = (use: ColumnUse): string | null =>
     cellText(use) === null ? null : extractHeadingUnit(headings[uses.indexOf(use)] ?? '');
   const [unit, capacityUnit] = [unitOfColumn('quantity'), unitOfColumn('capacity')];
-  // A resource has one unit: a quantity in µl with a capacity in ml would be wrong by a factor of 1,000.
-  if (unit !== null && capacityUnit !== null && !isSameUnit(unit, capacityUnit))
-    problems.push(texts.mixedUnits(unit, capacityUnit));
+  problems.push(...findUnitProblem(unit, capacityUnit));
   const attributes = readAttributes(cellText('attributes'), problems);
   for (const [column, use] of uses.entries()) {
     const attributeName = toAttributeName(headings[column] ?? '');
@@ -108,8 +107,20 @@ export function readLine(
   };
 }
 
+function describeAmbiguity(field: string, text: string, readings: { fraction: string; whole: string }): string {
+  return `${field}: “${text}” can be a fraction or thousands. Write ${readings.fraction} for the fraction, ${readings.whole} for the whole number.`;
+}
+
+/** A resource has one unit: a quantity in µl with a capacity in ml would be wrong by a factor of 1,000. */
+function findUnitProblem(unit: string | null, capacityUnit: string | null): string[] {
+  if (unit === null || capacityUnit === null || isSameUnit(unit, capacityUnit)) return [];
+  return [
+    `The quantity is in ${unit}, the capacity in ${capacityUnit}. Convert one of the columns, and name the same unit in both headings.`,
+  ];
+}
+
 function describeAmountProblem(field: string, text: string, isWhole: boolean, problem: string | null): string {
-  if (problem !== null && /^\d+$/.test(text)) return texts.tooLong(field, text);
+  if (problem !== null && /^\d+$/.test(text)) return `${field}: ${text} has too many digits to be stored exactly.`;
   // Numbers that a manager would store as 0.
   const isZero = Number(text.replace(',', '.')) === 0;
   return problem !== null && isZero ? texts.attribute(field, problem) : texts.number(field, text, isWhole);
@@ -148,7 +159,11 @@ function readAttributes(text: string | null, problems: string[]): Record<string,
   if (text === null) return {};
   const result = readJson(text);
   if (result.ok && isObject(result.value)) return { ...result.value };
-  problems.push(result.ok ? texts.attributes : texts.attribute(importTexts.uses.attributes, result.problem));
+  problems.push(
+    result.ok
+      ? 'Attributes are a JSON object: { "name": value }.'
+      : texts.attribute(importTexts.uses.attributes, result.problem),
+  );
   return {};
 }
 

@@ -15,7 +15,6 @@ import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { Difference } from './differences.ts';
 import type { ImportLine } from './planImport.ts';
-import { importTexts as texts } from './texts.ts';
 
 /**
  * Returns the premise that the fields to change still have the values in the preview. A new resource has none, because it
@@ -52,10 +51,10 @@ export async function importLine(
   { exists, isDone }: { readonly exists: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
-  if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.containerNotAdded);
+  if (precedingKey !== null && !isDone(precedingKey)) throw new Error('Its container was not added.');
   if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, exists)];
   if (change !== null) await applyChange(client, change);
-  return texts.updated;
+  return 'Updated.';
 }
 
 function assertConfirmed(actual: number | null | undefined, expected: number): void {

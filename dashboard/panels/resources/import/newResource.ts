@@ -125,7 +125,13 @@ function createSpec(
     return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: ownValues };
   }
   const type = line.type ?? (line.template === null ? defaultType : null);
-  if (type === null) return { problem: line.template === null ? texts.noType : texts.template(line.template) };
+  if (type === null)
+    return {
+      problem:
+        line.template === null
+          ? 'It has neither a type nor a template.'
+          : `No template “${line.template}” that can be used.`,
+    };
   const templateReference = line.template === null ? {} : { template_name: line.template };
   return { type, values: { ...values, ...attributes, ...templateReference } };
 }

@@ -122,7 +122,7 @@ describe('the unit in a heading', () => {
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
     expect(listStatuses(lines)).toEqual(['invalid', 'changed']);
     expect(lines[0]?.text).toBe(importTexts.problems.otherUnit('µl', 'ml'));
-    expect(lines[1]?.text).toContain(importTexts.unitNotStored('µl'));
+    expect(lines[1]?.text).toContain('The unit “µl” is not stored: the resource has none.');
     expect(listStatuses(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
     expect(listStatuses(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
   });
@@ -132,7 +132,7 @@ describe('the unit in a heading', () => {
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
   ])('is rejected if quantity and capacity differ: %s with %s', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
-    const text = texts.mixedUnits(extractHeadingUnit(quantity) ?? '', extractHeadingUnit(capacity) ?? '');
+    const text = `The quantity is in ${extractHeadingUnit(quantity) ?? ''}, the capacity in ${extractHeadingUnit(capacity) ?? ''}. Convert one of the columns, and name the same unit in both headings.`;
     for (const lab of [
       createLab(),
       createLab(createResource('tube', { base_type: 'continuous_consumable', quantity: 1 })),
@@ -185,17 +185,20 @@ describe('a line of a file', () => {
   });
 
   it.each([
-    ['Name,Type\n,Asset\n', texts.noName],
-    ['Name\nx\n', texts.noType],
-    ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
+    ['Name,Type\n,Asset\n', 'It has no name.'],
+    ['Name\nx\n', 'It has neither a type nor a template.'],
+    ['Name,Type\nx,Spoon\n', '“Spoon” is not a type of resource.'],
     ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much', false)],
     ['Name,Type,Quantity\nx,consumable,-0\n', texts.attribute('Quantity', schemaFormTexts.problems.storedAsZero('-0'))],
     ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1', false)],
-    ['Name,Type,Quantity\nx,consumable,1764304800123456789\n', texts.tooLong('Quantity', '1764304800123456789')],
+    [
+      'Name,Type,Quantity\nx,consumable,1764304800123456789\n',
+      'Quantity: 1764304800123456789 has too many digits to be stored exactly.',
+    ],
     [
       'Name,Type,Quantity,Rows,In\nx,spoon,much,1.5,nowhere\n',
       [
-        texts.type('spoon'),
+        '“spoon” is not a type of resource.',
         texts.number('Quantity', 'much', false),
         texts.number('Rows', '1.5', true),
         texts.parentMissing('nowhere'),
@@ -206,25 +209,31 @@ describe('a line of a file', () => {
       [texts.parentMissing('nowhere'), texts.whole, texts.overCapacity].join(' '),
     ],
     ['Name,Type,Rows,Columns\nx,grid,1.5,2\n', texts.number('Rows', '1.5', true)],
-    ['Name,Type,Quantity\nx,consumable,"1,500"\n', texts.decimal('Quantity', '1,500', '1.500', '1500')],
-    ['Name;Type;Quantity\nx;consumable;1.234\n', texts.decimal('Quantity', '1.234', '1,234', '1234')],
+    [
+      'Name,Type,Quantity\nx,consumable,"1,500"\n',
+      'Quantity: “1,500” can be a fraction or thousands. Write 1.500 for the fraction, 1500 for the whole number.',
+    ],
+    [
+      'Name;Type;Quantity\nx;consumable;1.234\n',
+      'Quantity: “1.234” can be a fraction or thousands. Write 1,234 for the fraction, 1234 for the whole number.',
+    ],
     ['Name,Type,Quantity\nx,discrete_consumable,1.5\n', texts.whole],
     ['Name,Type,Quantity,Capacity\nx,consumable,3,2\n', texts.overCapacity],
     ['Name,Type,Quantity\nx,asset,3\n', texts.noQuantity('asset')],
-    ['Name,Type,ID\nx,asset,12\n', texts.id('12')],
-    ['Name,Type,Attributes\nx,asset,[1]\n', texts.attributes],
+    ['Name,Type,ID\nx,asset,12\n', '“12” is not an ID: an ID has 26 letters and digits.'],
+    ['Name,Type,Attributes\nx,asset,[1]\n', 'Attributes are a JSON object: { "name": value }.'],
     ['Name,Type\nx,grid\n', texts.sizes],
-    ['Name,Template\nx,none\n', texts.template('none')],
+    ['Name,Template\nx,none\n', 'No template “none” that can be used.'],
     ['Name,Template\nx,bottle\n', texts.templateNeeds(['attributes.lot'])],
     ['Name,Type,In\nx,asset,nowhere\n', texts.parentMissing('nowhere')],
     ['Name,Type,In\nx,asset,x\n', texts.parentMissing('x')],
-    ['Name,Type\nplate,stack\n', texts.otherType('Grid', 'Stack')],
+    ['Name,Type\nplate,stack\n', 'It is of type Grid, not Stack.'],
     ['Name,Type,In\nx,asset,held\n', texts.noContainer('held')],
-    ['Name,Type,In\nx,consumable,plate\n', texts.noPosition('plate')],
+    ['Name,Type,In\nx,consumable,plate\n', 'It needs a position in “plate”, such as A1.'],
     ['Name,Type,In,Well\nx,consumable,plate,C1\n', texts.position('C1', 'plate')],
     ['Name,Type,In,Well\nx,consumable,plate,A1\n', texts.occupied('A1', 'held')],
-    ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
-    ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
+    ['Name,Type,In\nx,asset,pool\n', 'A pool accepts only consumables.'],
+    ['Name,Type,In\nx,asset,slot\n', '“slot” is full.'],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
   ])('is rejected in the file %j: %s', (csv, problem) => {
     const index = createLab(
@@ -315,7 +324,7 @@ describe('a line of a file', () => {
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
     expect(listMessages(lines)).toEqual([
       ['new', 'Asset'],
-      ['invalid', texts.full('stack')],
+      ['invalid', '“stack” is full.'],
       ['existing', ''],
     ]);
   });

@@ -76,7 +76,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const cached = plannedLines.get(line);
     if (cached !== undefined) return cached;
     if (startedLines.has(line))
-      return { line: createLine(line, { status: 'invalid', text: texts.cycle }), container: null };
+      return { line: createLine(line, { status: 'invalid', text: 'It would contain itself.' }), container: null };
     startedLines.add(line);
     const planned = plan(line);
     plannedLines.set(line, planned);
@@ -160,7 +160,7 @@ function planExisting(
 ): PlannedLine {
   const container = isContainer(row) ? toContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
-    const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
+    const text = `It is of type ${resourceTexts.type(row.type)}, not ${resourceTexts.type(line.type)}.`;
     return { line: createLine(line, { status: 'invalid', text, id: row.id }), container };
   }
   const { parent, position } = locateResource(row, index);
@@ -211,7 +211,7 @@ function planAddition(
       text:
         plan.unit === null
           ? resourceTexts.type(plan.type)
-          : importTexts.typeIn(resourceTexts.type(plan.type), plan.unit),
+          : `${resourceTexts.type(plan.type)}, in ${plan.unit} (attribute “unit”)`,
       id,
       place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
       precedingKey: findPrecedingKey(parent),
@@ -238,7 +238,7 @@ function isPart(line: FileLine, container: Container): boolean {
 function planPart(line: FileLine, container: Container, parent: PlannedLine | null): PlannedLine {
   const newLine = createLine(line, {
     status: 'existing',
-    text: importTexts.partOfPlate,
+    text: 'It is created with its plate.',
     place: container.name,
     precedingKey: findPrecedingKey(parent),
   });
