@@ -8,7 +8,7 @@ it('tryParseUrl returns the URL, and null for a text that is not one', () => {
   expect(tryParseUrl(null, 'http://lab-pc:8000/')).toBe(null);
 });
 
-it('tryParseUrl returns a URL with an accented character after many calls', () => {
+it('tryParseUrl returns a URL with an accented character after many calls, unlike URL.canParse of Node 20', () => {
   const hosts = Array.from({ length: 50_000 }, () => tryParseUrl('http://h\u00E9:1')?.hostname);
   expect(new Set(hosts)).toEqual(new Set(['xn--h-bga']));
 });

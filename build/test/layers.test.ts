@@ -132,7 +132,7 @@ it('the rules reject import cycles, including cycles of type imports', async () 
   ).toEqual(['no import cycles']);
 });
 
-it('an import from more than two folders up begins with the root', () => {
+it('no source file imports by a relative path from more than two folders up', () => {
   const files = sourceFolders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

@@ -62,6 +62,5 @@ describe('the service requested from another machine', () => {
     } finally {
       await service.stop();
     }
-    // Each request starts a process in the other machine's namespace, which takes time.
   });
 });

@@ -28,7 +28,7 @@ let hasPassed = false;
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 2000 } });
   const load = new DemoLoad(lab, number('steps'));
-  const { contradictions, sentences } = await soak({
+  const { contradictions, comparedTexts } = await soak({
     load,
     incident: load,
     context,
@@ -39,8 +39,8 @@ try {
     log,
   });
   for (const line of describeContradictions(contradictions)) log(line);
-  log(`${sentences} sentences compared, ${contradictions.length} contradictions`);
-  hasPassed = contradictions.length === 0 && sentences > 0;
+  log(`${comparedTexts} texts compared, ${contradictions.length} contradictions`);
+  hasPassed = contradictions.length === 0 && comparedTexts > 0;
 } finally {
   await browser.close();
   await service.stop();

@@ -35,7 +35,7 @@ export interface SoakOptions {
 export interface SoakResult {
   readonly contradictions: readonly Contradiction[];
   /** The number of compared texts. */
-  readonly sentences: number;
+  readonly comparedTexts: number;
 }
 
 const checkIntervalMs = 400;
@@ -89,15 +89,15 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await load.disturb(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
   const logging = repeat(isRunning, reportIntervalMs, async () => {
-    const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
+    const { comparedTexts, contradictions, slowestMs, slowestReadMs } = watch;
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
-    log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
+    log(`${comparedTexts} texts compared, ${contradictions.length} contradictions, ${slow}`);
   });
   // It is awaited at the end; an earlier failure must not be an unhandled rejection.
   disturbing.catch(() => undefined);
   await repeat(isRunning, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.readTexts(watched))));
   await Promise.all([recording, disturbing, logging]);
-  return { contradictions: watch.contradictions, sentences: watch.sentences };
+  return { contradictions: watch.contradictions, comparedTexts: watch.comparedTexts };
 }
 
 async function repeat(continues: () => boolean, everyMs: number, task: () => Promise<unknown>): Promise<void> {

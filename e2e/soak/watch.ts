@@ -50,7 +50,7 @@ export class Watch {
   readonly #truth = new ExpectedStates();
   readonly #last = new Map<string, WorkflowState>();
   readonly contradictions: Contradiction[] = [];
-  sentences = 0;
+  comparedTexts = 0;
   slowestMs = 0;
   slowestReadMs = 0;
   #delays: readonly { readonly at: number; readonly ms: number }[] = [];
@@ -163,7 +163,7 @@ export class Watch {
     for (const { node, text, since } of stateStarts) {
       // A node that did not confirm a stop has a different line, with the time of the stop.
       if (text.startsWith(notStopped) || text.startsWith('Not known to have stopped')) continue;
-      this.sentences += 1;
+      this.comparedTexts += 1;
       const correctStart = this.#load.judgeSince(node, since === null ? null : Date.parse(since), context.at);
       if (correctStart !== null)
         this.#recordSentence(`node ${node}`, `${text}, since ${since ?? 'no time'}`, context, correctStart);
@@ -171,7 +171,7 @@ export class Watch {
   }
 
   #judgeState(subject: string, text: string, { page, at, maxAgeMs: allowed }: ReadContext): void {
-    this.sentences += 1;
+    this.comparedTexts += 1;
     if (text === notStopped) {
       const correctState = this.#load.judgeNotStopped(subject.replace('node ', ''), at);
       if (correctState !== null) this.#recordSentence(subject, text, { page, at, maxAgeMs: allowed }, correctState);
@@ -207,7 +207,7 @@ export class Watch {
 
   /** Checks a reason that names a node's state: the node must have had that state. */
   #judgeWait(text: string, context: ReadContext): void {
-    this.sentences += 1;
+    this.comparedTexts += 1;
     const [, occupied, failed] = /waiting for ([\w.-]+),|([\w.-]+) (?:in error|unreachable)/.exec(text) ?? [];
     const node = occupied ?? failed ?? '';
     const acceptedLabels = text.includes(' in error')
@@ -234,7 +234,7 @@ export class Watch {
    * meanwhile.
    */
   #judgeWork({ node, text, workflow }: PageContent['nodeWork'][number], context: ReadContext): void {
-    this.sentences += 1;
+    this.comparedTexts += 1;
     if (text.includes(workcellTexts.ownAction))
       this.#recordSentence(
         `node ${node}`,
@@ -250,7 +250,7 @@ export class Watch {
   }
 
   #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, context: ReadContext): void {
-    this.sentences += 1;
+    this.comparedTexts += 1;
     if (state === 'Waits to start' && durationText !== '–')
       this.#recordSentence(
         'current step',

@@ -41,7 +41,7 @@ const createWorkcellQuery = (failure: string | null = null): LiveQuery<never> =>
   });
 
 describe('the choice of a time range', () => {
-  it('requires one press, and “since the last visit” also an earlier visit', async () => {
+  it('needs one press, and offers “since the last visit” only after an earlier visit', async () => {
     const selectedKeys: string[] = [];
     const props = {
       selectedKey: '24h',
@@ -119,7 +119,7 @@ describe('the filters of the timeline', () => {
   });
 });
 
-it('the legend shows colors, shapes and hatching', () => {
+it('the legend lists the categories, and only the symbols that are drawn', () => {
   const scene = { layer, lanes: stackLanes(layer.lanes, layer, { row: 24, padding: 8 }, 1), marks: [], outages: [] };
   const drawn = findDrawnElements(
     { ...scene, visibleWorkflows: allWorkflowsVisible, since: null, unwatched: [range] },

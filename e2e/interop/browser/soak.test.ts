@@ -91,7 +91,7 @@ it(
     await pollUntil(readStop, ({ in_effect: isInEffect }) => !isInEffect);
     // Its workflows fail on purpose.
     pages.expectErrors(/./);
-    const { contradictions, sentences } = await soak({
+    const { contradictions, comparedTexts } = await soak({
       load: new RealLoad(),
       context,
       url,
@@ -103,7 +103,7 @@ it(
     await pages.close();
     expect(describeContradictions(contradictions)).toEqual([]);
     // The number depends on the speed of the machine.
-    expect(sentences).toBeGreaterThan(50);
+    expect(comparedTexts).toBeGreaterThan(50);
   },
   10 * 60_000,
 );

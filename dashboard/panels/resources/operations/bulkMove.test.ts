@@ -24,17 +24,17 @@ const rows = (...ids: string[]) => ids.flatMap((id) => index.byId.get(id) ?? [])
 
 describe('findMoveProblem', () => {
   it.each([
-    ['stack', ['a', 'b'], null],
-    ['stack', ['a', 'b', 'c'], texts.room(2)],
-    ['stack', ['a', 'x', 'b'], null],
-    ['stack', ['x'], 'They are in it already.'],
-    ['queue', ['a'], resourcesTexts.operations.pushCollides],
-    ['box', ['b', 'c'], null],
-    ['box', ['a'], 'There would be two with the key “a”.'],
-    ['box', ['b', 'b2'], 'There would be two with the key “b”.'],
-    ['pool', ['c', 'd'], null],
-    ['pool', ['c', 'a'], 'A pool accepts only consumables.'],
-  ])('for a move into %s of %j returns %s', (into, ids, problem) => {
+    ['allows two in a stack with space for two', 'stack', ['a', 'b'], null],
+    ['refuses three in a stack with space for two', 'stack', ['a', 'b', 'c'], texts.room(2)],
+    ['does not count one that is in the stack already', 'stack', ['a', 'x', 'b'], null],
+    ['refuses what is in the stack already', 'stack', ['x'], 'They are in it already.'],
+    ['refuses a push into a queue whose key collides', 'queue', ['a'], resourcesTexts.operations.pushCollides],
+    ['allows free keys of a collection', 'box', ['b', 'c'], null],
+    ['refuses a key that the collection has', 'box', ['a'], 'There would be two with the key “a”.'],
+    ['refuses two with one key', 'box', ['b', 'b2'], 'There would be two with the key “b”.'],
+    ['allows consumables in a pool', 'pool', ['c', 'd'], null],
+    ['refuses anything else in a pool', 'pool', ['c', 'a'], 'A pool accepts only consumables.'],
+  ])('%s', (_title, into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('The index does not contain the container');
     expect(findMoveProblem(container, rows(...ids), index)).toBe(problem);

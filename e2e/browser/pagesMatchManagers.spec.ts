@@ -12,7 +12,7 @@ test('pages show only true states of workflows and nodes and never an older stat
 }) => {
   const { lab, url } = await demo({ timing: demoTiming });
   const load = new DemoLoad(lab, 30);
-  const { contradictions, sentences } = await soak({
+  const { contradictions, comparedTexts } = await soak({
     load,
     context,
     url,
@@ -21,5 +21,5 @@ test('pages show only true states of workflows and nodes and never an older stat
     recordIntervalMs: 40,
   });
   expect(describeContradictions(contradictions)).toEqual([]);
-  expect(sentences).toBeGreaterThan(50);
+  expect(comparedTexts).toBeGreaterThan(50);
 });
