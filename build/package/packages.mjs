@@ -100,11 +100,11 @@ export async function packageForMac(root, arch) {
 }
 
 /**
- * Builds the unpacked app for Windows, for `packageWindows`.
+ * Builds the unpacked app for Windows, for `buildWindowsInstaller`.
  * @param {string} root
  * @returns {Promise<string>} its directory
  */
-export async function packageForWindows(root) {
+export async function buildWindowsApp(root) {
   const env = { PACKAGE_PLATFORM: 'win32', PACKAGE_ARCH: 'x64' };
   await runElectronBuilder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
   return join(root, 'out', 'win-unpacked');

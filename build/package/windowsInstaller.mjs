@@ -59,7 +59,7 @@ export function writeBuilderInclude(root, directory) {
  * @returns {Promise<string>} `file`
  * @throws SetupError for a directory without the app's program, and when NSIS fails
  */
-export async function packageWindows(root, { app, version, file, isQuick = false }) {
+export async function buildWindowsInstaller(root, { app, version, file, isQuick = false }) {
   const program = `${windowsNames.program}.exe`;
   if (!existsSync(join(app, program))) throw new SetupError(`${app} has no ${program}: it is not an app for Windows`);
   const target = resolve(file);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { userConfigDir, stateDir } from '../../server/storage/installation.ts';
 import { nsisHeader, sharedDefinitions } from '../windows/names.mjs';
-import { packageWindows } from './windowsInstaller.mjs';
+import { buildWindowsInstaller } from './windowsInstaller.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 let folder = '';
@@ -26,7 +26,7 @@ it('nsisHeader refuses values that NSIS would change', () => {
   expect(() => nsisHeader({ NAME: 'cost: $5' })).toThrow('NAME: NSIS can’t read "cost: $5" as it is');
 });
 
-it('packageWindows refuses a folder without the program', async () => {
+it('buildWindowsInstaller refuses a folder without the program', async () => {
   const installer = { app: folder, version: '1.2.3', file: join(folder, 'setup.exe') };
-  await expect(packageWindows(root, installer)).rejects.toThrow('has no Lab Manager.exe');
+  await expect(buildWindowsInstaller(root, installer)).rejects.toThrow('has no Lab Manager.exe');
 });

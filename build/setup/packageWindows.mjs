@@ -19,16 +19,16 @@ await command(async () => {
   await prepare({ system: ['installer'], runtime: false, build: true });
   if (!isOnPath('makensis')) throw new SetupError('makensis is missing: install NSIS (https://nsis.sourceforge.io)');
   const { editionVersion } = await import('../package/edition.mjs');
-  const { packageForWindows } = await import('../package/packages.mjs');
+  const { buildWindowsApp } = await import('../package/packages.mjs');
   const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
-  const { packageWindows } = await import('../package/windowsInstaller.mjs');
+  const { buildWindowsInstaller } = await import('../package/windowsInstaller.mjs');
   const { installerName } = await import('../windows/names.mjs');
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = directory
     ? manifest.version
     : editionVersion(manifest.version, await downloadRuntime(root, 'win32', 'x64'), process.env['RELEASE']);
-  const app = directory ?? (await packageForWindows(root));
-  const file = await packageWindows(root, { app, version, file: join(root, 'out', installerName(version)) });
+  const app = directory ?? (await buildWindowsApp(root));
+  const file = await buildWindowsInstaller(root, { app, version, file: join(root, 'out', installerName(version)) });
   const list = await writeUpdateList(join(root, 'out'), version, 'win32');
   const { UPDATE_SIGNING_KEY: key } = process.env;
   if (list !== null && key) print(`The signature of the update list is ${signUpdateList(list, key)}`);

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageWindows } from '../../build/package/windowsInstaller.mjs';
+import { buildWindowsInstaller } from '../../build/package/windowsInstaller.mjs';
 import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
 import { windowsNames } from '../../build/windows/names.mjs';
 import { repository } from '../support/service.ts';
@@ -101,7 +101,7 @@ export async function makeServiceInstaller(version: string): Promise<string> {
 }
 
 function buildInstaller(app: string, version: string): Promise<string> {
-  return packageWindows(repository, { app, version, file: `${app}-setup.exe`, isQuick: true });
+  return buildWindowsInstaller(repository, { app, version, file: `${app}-setup.exe`, isQuick: true });
 }
 
 /** Runs an installer or another program to its end. @returns its exit code */

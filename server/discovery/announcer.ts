@@ -10,7 +10,7 @@ import { cleanText } from '../logging/text.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { EffectiveSetting, LabSettings } from '../settings/schema/types.ts';
 import type { Network } from './mdnsSocket.ts';
-import { localNetworks, Networks, serviceType, type Participant } from './networks.ts';
+import { localNetworks, MdnsNetworks, serviceType, type Participant } from './mdnsNetworks.ts';
 
 /** The announced values. */
 export interface Announcement {
@@ -78,7 +78,7 @@ const maxNameBytes = 63;
 export class Announcer {
   readonly #announcement: () => Announcement | null;
   readonly #log: Log;
-  readonly #networks: Networks;
+  readonly #networks: MdnsNetworks;
   #announced = 'null';
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> | null = null;
@@ -90,7 +90,7 @@ export class Announcer {
   constructor(announcement: () => Announcement | null, log: Log, networks = localNetworks) {
     this.#announcement = announcement;
     this.#log = log;
-    this.#networks = new Networks(
+    this.#networks = new MdnsNetworks(
       (bonjour, network) => this.#join(bonjour, network),
       log,
       () => {

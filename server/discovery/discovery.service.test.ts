@@ -6,7 +6,7 @@ import { silentLog, type Log } from '../logging/log.ts';
 import { Announcer, type Announcement } from './announcer.ts';
 import { LabSearch } from './labSearch.ts';
 import { MdnsSocket, type Network } from './mdnsSocket.ts';
-import { serviceType } from './networks.ts';
+import { serviceType } from './mdnsNetworks.ts';
 
 const loopback: Network = { address: '127.0.0.1', cidr: '127.0.0.1/8' };
 /** The part of `Bonjour` that sends and receives messages. */

@@ -7,7 +7,7 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { isInNetworks } from '../net/networks.ts';
 import type { Network } from './mdnsSocket.ts';
-import { localNetworks, Networks, serviceType, type Participant } from './networks.ts';
+import { localNetworks, MdnsNetworks, serviceType, type Participant } from './mdnsNetworks.ts';
 
 /** A lab that was announced. */
 export interface AnnouncedLab {
@@ -33,13 +33,13 @@ interface FoundLab {
 }
 
 export class LabSearch {
-  readonly #networks: Networks;
+  readonly #networks: MdnsNetworks;
   /** By network and mDNS name. */
   readonly #found = new Map<string, FoundLab>();
 
   /** @param networks the networks of this machine */
   constructor(log: Log, networks = localNetworks) {
-    this.#networks = new Networks((bonjour, network) => new Search(bonjour, network, this.#found), log, networks);
+    this.#networks = new MdnsNetworks((bonjour, network) => new Search(bonjour, network, this.#found), log, networks);
   }
 
   start(): void {

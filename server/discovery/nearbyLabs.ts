@@ -6,7 +6,7 @@ import type { Log } from '../logging/log.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import { LabSearch, type AnnouncedLab } from './labSearch.ts';
-import { localNetworks } from './networks.ts';
+import { localNetworks } from './mdnsNetworks.ts';
 
 /** An announced lab with its state as last read from its lab manager. */
 interface NearbyLab extends AnnouncedLab, Pick<FleetLab, 'state' | 'reason' | 'managers'> {}

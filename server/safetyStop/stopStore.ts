@@ -279,12 +279,12 @@ export class StopStore {
     // Only a release resumes its workflows.
     if (stop.workflows?.some(({ resumed }) => resumed !== true) === true) return;
     const flags = this.lab.flags();
-    const isReset =
+    const hasBeenUndone =
       stop.at === null
         ? flags !== null &&
           !flags.nodes.some((node) => node.stopped && stop.nodes.some(({ name }) => name === node.name))
-        : isUndone(stop.nodes, Date.parse(stop.at), flags) || this.#isResetAtNodes(stop);
-    if (isReset || (stop.id !== null && this.stopLog.releasedAt(stop.id) !== null)) this.end();
+        : isUndone(stop.nodes, Date.parse(stop.at), flags) || this.#isUndoneAtNodes(stop);
+    if (hasBeenUndone || (stop.id !== null && this.stopLog.releasedAt(stop.id) !== null)) this.end();
   }
 
   /** Publishes the changes of `work` together. */
@@ -335,7 +335,7 @@ export class StopStore {
   }
 
   /** Whether the nodes themselves show that all effects of the stop were undone, after they have shown them. */
-  #isResetAtNodes({ at, nodes }: LabStop): boolean {
+  #isUndoneAtNodes({ at, nodes }: LabStop): boolean {
     const readings = [...this.#readings].filter(([name]) => this.#seenStopped.has(name));
     const flags = readings.map(([name, { now }]) => toFlags(name, now).flags);
     return at !== null && isUndone(nodes, Date.parse(at), { at: clock.now(), nodes: flags }, 0);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../managers/event/eventRow.ts';
 import {
   chooseBarWidth,
-  getErrorRate,
   getErrorShare,
+  getErrorShareOfRows,
   createHistogram,
   getTimeSpan,
   findWorstBar,
@@ -72,8 +72,8 @@ describe('the histogram of events', () => {
   });
 
   it('has a share of errors, which is 0 without events', () => {
-    expect(getErrorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
-    expect(getErrorShare([])).toBe(0);
+    expect(getErrorShareOfRows([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
+    expect(getErrorShareOfRows([])).toBe(0);
   });
 });
 
@@ -84,7 +84,7 @@ it('findWorstBar returns the bar with the highest error rate and, on a tie, more
     counts: { low, warning: 0, error },
     total: low + error,
   });
-  expect([bar(0, 3, 1), bar(1, 0, 0), bar(2, 4, 0)].map(getErrorRate)).toEqual([0.25, null, 0]);
+  expect([bar(0, 3, 1), bar(1, 0, 0), bar(2, 4, 0)].map(getErrorShare)).toEqual([0.25, null, 0]);
   expect(findWorstBar([bar(0, 3, 1), bar(1, 1, 1), bar(2, 5, 5), bar(3, 0, 0)])?.from).toBe(2);
   expect(findWorstBar([bar(0, 3, 0)])).toBeNull();
 });

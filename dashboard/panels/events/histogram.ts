@@ -79,7 +79,7 @@ export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxB
 }
 
 /** Returns the share of errors among a bar's events, between 0 and 1; `null` for an empty bar. */
-export function getErrorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
+export function getErrorShare({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
   return total === 0 ? null : counts.error / total;
 }
 
@@ -87,12 +87,12 @@ export function getErrorRate({ counts, total }: Pick<HistogramBar, 'counts' | 't
 export function findWorstBar(bars: readonly HistogramBar[]): HistogramBar | null {
   const barsWithErrors = bars.filter(({ counts }) => counts.error > 0);
   const order = (a: HistogramBar, b: HistogramBar) =>
-    (getErrorRate(b) ?? 0) - (getErrorRate(a) ?? 0) || b.total - a.total;
+    (getErrorShare(b) ?? 0) - (getErrorShare(a) ?? 0) || b.total - a.total;
   return barsWithErrors.toSorted(order)[0] ?? null;
 }
 
 /** Returns the fraction of rows that are errors, between 0 and 1. */
-export function getErrorShare(rows: readonly EventRow[]): number {
+export function getErrorShareOfRows(rows: readonly EventRow[]): number {
   if (rows.length === 0) return 0;
   return rows.filter(({ level }) => getLevelGroup(level) === 'error').length / rows.length;
 }

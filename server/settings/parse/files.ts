@@ -67,8 +67,10 @@ async function readFileText(path: string): Promise<FileText> {
     try {
       const bytes = Buffer.alloc(maxFileBytes + 1);
       let length = 0;
-      for (let bytesRead = -1; bytesRead !== 0 && length < bytes.length; length += bytesRead) {
-        ({ bytesRead } = await handle.read(bytes, length, bytes.length - length));
+      while (length < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
+        if (bytesRead === 0) break;
+        length += bytesRead;
       }
       return length > maxFileBytes
         ? describeTooLarge((await handle.stat()).size)
@@ -91,9 +93,9 @@ function decodeText(bytes: Uint8Array): FileText {
 }
 
 /** Parses the file. A parser's exception becomes a problem of the file and never ends the service. */
-async function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
+async function parseSafely(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
   try {
-    return await readText(file, text, env);
+    return await parseFormat(file, text, env);
   } catch (error) {
     const message = `this file cannot be read: ${parserReason(error)}`;
     const expected = 'a simpler file';
@@ -109,20 +111,19 @@ function limitProblems(problems: readonly SettingsProblem[], file: FoundFile): r
   if (problems.length <= maxProblems) {
     return problems;
   }
-  const [errors, warnings] = (['error', 'warning'] as const).map((kind) =>
-    problems.filter((problem) => problem.severity === kind),
-  );
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
   const summary = makeProblem({
     severity: 'warning',
     source: file.format,
     path: file.path,
     message: `there are ${problems.length - maxProblems} more problems in this file`,
   });
-  return [...[...(errors ?? []), ...(warnings ?? [])].slice(0, maxProblems), summary];
+  return [...[...errors, ...warnings].slice(0, maxProblems), summary];
 }
 
 /** The parsers are loaded with the first file of their format. */
-async function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
+async function parseFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Promise<Reading> {
   switch (file.format) {
     case 'yaml':
       return (await import('./yamlAndJson.ts')).readYaml(text, file.path);
@@ -169,7 +170,7 @@ export async function readSettingsFile(
     const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
     return { layer: [], problems: [problem] };
   }
-  const { keys, problems } = await readFormat(file, content.text, env);
+  const { keys, problems } = await parseSafely(file, content.text, env);
   const layer: Candidate[] = [];
   const unknown: FoundKey[] = [];
   for (const fileKey of keys) {

@@ -26,8 +26,8 @@ interface JoinedNetwork {
   readonly participant: Participant;
 }
 
-export class Networks {
-  readonly #join: (bonjour: Bonjour, network: Network) => Participant;
+export class MdnsNetworks {
+  readonly #createParticipant: (bonjour: Bonjour, network: Network) => Participant;
   readonly #log: Log;
   readonly #currentNetworks: () => readonly Network[];
   readonly #joined = new Map<string, JoinedNetwork>();
@@ -39,7 +39,7 @@ export class Networks {
 
   /** @param join starts the activity on a network @param networks returns the networks of this machine */
   constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, networks = localNetworks) {
-    this.#join = join;
+    this.#createParticipant = join;
     this.#log = log;
     this.#currentNetworks = networks;
   }
@@ -75,7 +75,7 @@ export class Networks {
       if (!networks.some((network) => network.cidr === cidr))
         void this.#runUnlessPending(cidr, () => this.#leave(cidr));
     for (const network of networks)
-      if (!this.#joined.has(network.cidr)) void this.#runUnlessPending(network.cidr, () => this.#joinNetwork(network));
+      if (!this.#joined.has(network.cidr)) void this.#runUnlessPending(network.cidr, () => this.#join(network));
   }
 
   /** Runs `step` unless another one is pending for this network; then the next check continues. */
@@ -87,7 +87,7 @@ export class Networks {
     return running;
   }
 
-  async #joinNetwork(network: Network): Promise<void> {
+  async #join(network: Network): Promise<void> {
     let socket: MdnsSocket | null = null;
     try {
       const { default: BonjourService } = await import('bonjour-service');
@@ -95,7 +95,7 @@ export class Networks {
       // The types of bonjour-service lack the options that it passes on to multicast-dns.
       const options: object = { socket, bind: false };
       const bonjour = new BonjourService(options, (error: unknown) => this.#fail(network.cidr, error));
-      this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });
+      this.#joined.set(network.cidr, { bonjour, participant: this.#createParticipant(bonjour, network) });
       this.#failures.delete(network.cidr);
     } catch (error) {
       socket?.close();

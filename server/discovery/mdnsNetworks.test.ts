@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../logging/log.ts';
 import { MdnsSocket, type Network } from './mdnsSocket.ts';
-import { Networks } from './networks.ts';
+import { MdnsNetworks } from './mdnsNetworks.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -20,7 +20,7 @@ it('each network is joined once, also if this machine has two addresses in it', 
     { address: '10.0.0.10', cidr: '10.0.0.10/24' },
     { address: '192.168.1.5', cidr: '192.168.1.5/24' },
   ];
-  const networks = new Networks(
+  const networks = new MdnsNetworks(
     () => ({ leave: () => undefined }),
     silentLog,
     () => current,
