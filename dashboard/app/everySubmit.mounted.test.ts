@@ -15,7 +15,7 @@ import StartDialog from '../panels/experiments/StartDialog.vue';
 import { templatesTexts } from '../panels/locations/templates/texts.ts';
 import { templateTexts } from '../panels/resources/templates/texts.ts';
 import AddLocation from '../panels/locations/adding/AddDialog.vue';
-import { addingTexts } from '../panels/locations/adding/texts.ts';
+import { addingTexts } from '../panels/locations/texts.ts';
 import EditLocation from '../panels/locations/page/EditDialog.vue';
 import LocationTemplate from '../panels/locations/templates/TemplateDialog.vue';
 import FillPage from '../panels/resources/fill/FillPage.vue';

@@ -39,3 +39,30 @@ export const appTexts = {
     title: 'Page not found',
   },
 } as const;
+
+/** Texts of the sign-in and of the user menu. */
+export const accountTexts = {
+  signIn: 'Sign in',
+  name: 'Name',
+  password: 'Password',
+  signOut: 'Sign out',
+} as const;
+
+export const paletteTexts = {
+  button: 'Search or run a command',
+  stopNames: [
+    'safety',
+    'stop',
+    'safety stop',
+    'emergency',
+    'emergency stop',
+    'e-stop',
+    'estop',
+    'halt',
+    'abort',
+    'abort all',
+    'stop all',
+    'stop everything',
+  ],
+  themeAs: { system: 'system', light: 'light', dark: 'dark' },
+} as const;

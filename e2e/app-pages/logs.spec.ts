@@ -1,6 +1,6 @@
 /** The page of the Logs window on a simulated log: filters, older and newer lines, selection, copying, pause. */
 import type { Page } from 'playwright';
-import { logsTexts } from '../../electron/pages/logs/texts.ts';
+import { logsTexts } from '../../electron/pages/parts/texts.ts';
 import type { PageCommand } from '../../electron/ipc/commands.ts';
 import type { ShellState } from '../../electron/ipc/contract.ts';
 import { passesFilter, type LogBatch, type LogEntry, type LogFilter } from '../../electron/ipc/logs.ts';

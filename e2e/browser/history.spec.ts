@@ -2,9 +2,8 @@
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { historyTexts as texts } from '../../dashboard/panels/overview/history/texts.ts';
+import { historyTexts as texts, overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { historyTitle } from '../../dashboard/panels/titles.ts';
-import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 async function readHistory(url: string): Promise<LabHistory> {
   return labHistory.parse(await (await fetch(new URL('lab_health/history?hours=168', url))).json());

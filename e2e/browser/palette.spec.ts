@@ -1,7 +1,7 @@
 /** The command palette: everything that is loaded, and objects that only the managers can find. */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
+import { paletteTexts } from '../../dashboard/app/texts.ts';
 import { outcomeTexts } from '../../dashboard/managers/commands/texts.ts';
 
 const chord = 'Control+KeyK';

@@ -1,6 +1,6 @@
 /** Signing in and out on the dashboard, with a trusted proxy configured, so that loopback has no special rights. */
 import { roleTexts } from '../../api/lab/access.ts';
-import { accountTexts } from '../../dashboard/app/account/texts.ts';
+import { accountTexts } from '../../dashboard/app/texts.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';

@@ -7,7 +7,7 @@ import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatu
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayAccess } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
-import { accountTexts } from './texts.ts';
+import { accountTexts } from '../texts.ts';
 
 const ann: NonNullable<SessionResponse['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
 

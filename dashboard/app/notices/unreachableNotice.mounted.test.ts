@@ -6,8 +6,7 @@ import { createContextRecord } from '#api/managers.ts';
 import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
 import { createPublishedHistory, createStopResponse } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { accountTexts } from '../account/texts.ts';
-import { appTexts } from '../texts.ts';
+import { accountTexts, appTexts } from '../texts.ts';
 import UnreachableNotice from './UnreachableNotice.vue';
 
 const refusal = 'Only signed-in operators may send the safety stop';

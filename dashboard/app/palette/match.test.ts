@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestMatches, matchScore } from './match.ts';
-import { paletteTexts } from './texts.ts';
+import { paletteTexts } from '../texts.ts';
 
 describe('matchScore', () => {
   it.each([

@@ -8,7 +8,7 @@ import { useUi } from '../../base/ui.ts';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { useSafetyStop } from '../../managers/safetyStop/useSafetyStop.ts';
 import { useOfferedPanels, type PaletteEntry, type Panel, type PanelPalette } from '../../panels/panel.ts';
-import { paletteTexts as texts } from './texts.ts';
+import { paletteTexts as texts } from '../texts.ts';
 
 const pageWeight = 8;
 

@@ -16,7 +16,7 @@ import {
   type LocationClient,
   type ReadResource,
 } from '../../managers/location/locationPremise.ts';
-import { locationsTexts } from './texts.ts';
+import { locationsTexts, editTexts } from './texts.ts';
 import { countImported, type ImportResponse } from '../../managers/location/importPlan.ts';
 import { importingTexts } from './importing/texts.ts';
 import { useManagerCommand, type CommandRequest, reconfirmInForm } from '../../managers/commands/useCommand.ts';
@@ -27,7 +27,6 @@ import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/l
 import { locationTexts } from '../../managers/location/texts.ts';
 import { readPresentResource } from '../../managers/resource/resourcePremise.ts';
 import { useManagerVersion } from '../../managers/transport/clients.ts';
-import { editTexts } from './page/texts.ts';
 
 const texts = locationsTexts.page;
 

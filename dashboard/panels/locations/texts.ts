@@ -1,3 +1,5 @@
+import { conflictTexts } from '../../managers/commands/texts.ts';
+import type { NameProblem } from '../../managers/location/locationFields.ts';
 import { formatNumber, plural } from '#api/countText.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
@@ -133,5 +135,49 @@ export const locationsTexts = {
     missing: ({ node, location, otherLocation }: MissingPosition) =>
       `${node} at ${location}: it already has a representation of ${otherLocation}`,
     cost: (cost: string) => `Cost ${cost}`,
+  },
+} as const;
+
+const problems: Readonly<Record<NameProblem, string>> = {
+  empty: 'Enter a name.',
+  characters: 'A name consists of letters, digits, “_”, “.” and “-”.',
+  duplicate: 'A location has this name already.',
+};
+
+export const addingTexts = {
+  open: 'Add location…',
+  fromTemplate: 'From a template',
+  name: 'Name',
+  nameProblem: (problem: NameProblem) => problems[problem],
+  content: 'Content',
+  noTemplates: 'The location manager has no location templates yet.',
+  role: (role: string) => `Node for ${role}`,
+  add: 'Add location',
+} as const;
+
+/** Texts for editing representations. */
+export const representationTexts = {
+  add: 'Add representation…',
+  remove: 'Remove…',
+  node: 'Node',
+  noNodes: 'Every node already has a representation of this location.',
+  value: 'Representation (JSON)',
+  problem: (path: string, reason: string) => (path === '' ? reason : `${path}: ${reason}`),
+  missing: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
+  save: 'Save',
+} as const;
+
+/** Texts for editing a location’s own fields. */
+export const editTexts = {
+  description: 'Description',
+  transfers: 'Allow transfers',
+  save: 'Save',
+  savedWithOtherChanges: (names: readonly string[]) =>
+    `The location manager confirmed the change. These fields were changed by somebody else meanwhile and were kept: ${names.join(', ')}.`,
+  conflicts: 'Some of these fields were changed in the meantime; choose whether to overwrite them.',
+  ...conflictTexts,
+  reservation: {
+    clear: 'Clear…',
+    action: 'Clear reservation',
   },
 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDuration } from '../../base/time.ts';
 import { describeCoverage, toBars, describeBar, formatAvailability } from './pastBars.ts';
-import { historyTexts as texts } from './history/texts.ts';
+import { historyTexts as texts } from './texts.ts';
 
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);

@@ -5,7 +5,7 @@ import { managerName } from '#api/managers.ts';
 import { barAppearance } from '#api/states.ts';
 import { formatDuration, formatTime, parseTime, type TimeRange } from '../../base/time.ts';
 import type { HistoryBar } from '../../components/history/BarStrip.vue';
-import { historyTexts as texts } from './history/texts.ts';
+import { historyTexts as texts } from './texts.ts';
 
 /** Divides a window into equal parts, one per bar, oldest first. */
 export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRange): HistoryBar[] {

@@ -8,11 +8,15 @@ import { createClient } from '#api/client/client.ts';
 import { locationApi } from '#api/managers/location.ts';
 import { resourceApi } from '#api/managers/resource.ts';
 import { commonTexts } from '#dashboard/base/texts.ts';
-import { addingTexts } from '#dashboard/panels/locations/adding/texts.ts';
+import {
+  addingTexts,
+  editTexts,
+  representationTexts,
+  locationsTexts,
+  reconciliationTexts,
+} from '#dashboard/panels/locations/texts.ts';
 import { importingTexts } from '#dashboard/panels/locations/importing/texts.ts';
-import { editTexts, representationTexts } from '#dashboard/panels/locations/page/texts.ts';
 import { templatesTexts } from '#dashboard/panels/locations/templates/texts.ts';
-import { locationsTexts, reconciliationTexts } from '#dashboard/panels/locations/texts.ts';
 import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';

@@ -1,9 +1,8 @@
 /** A large inventory: every operation of a batch is sent, saves need no second confirmation, and nothing logs an error. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { componentTexts } from '#dashboard/components/texts.ts';
-import { batchTexts } from '#dashboard/panels/resources/batch/texts.ts';
-import { bulkTexts } from '#dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '#dashboard/panels/resources/texts.ts';
+import { batchTexts, bulkTexts } from '#dashboard/panels/resources/batch/texts.ts';
 import { events, resources, uniqueName } from '../behaviour/lab.ts';
 import { button, LabPages, expectVisible } from './labPage.ts';
 

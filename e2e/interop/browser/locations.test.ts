@@ -1,11 +1,15 @@
 /** The location pages with a real location manager: every edit is stored completely, and no other data is lost. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { commonTexts } from '#dashboard/base/texts.ts';
-import { addingTexts } from '#dashboard/panels/locations/adding/texts.ts';
+import {
+  addingTexts,
+  editTexts,
+  representationTexts,
+  reconciliationTexts,
+  graphTexts,
+  locationsTexts as texts,
+} from '#dashboard/panels/locations/texts.ts';
 import { importingTexts } from '#dashboard/panels/locations/importing/texts.ts';
-import { editTexts, representationTexts } from '#dashboard/panels/locations/page/texts.ts';
-import { reconciliationTexts } from '#dashboard/panels/locations/texts.ts';
-import { graphTexts, locationsTexts as texts } from '#dashboard/panels/locations/texts.ts';
 import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 import { uniqueName, locations, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';

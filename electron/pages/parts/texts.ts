@@ -1,3 +1,4 @@
+import { plural } from '#api/countText.ts';
 /** All texts of the app's pages, except the Settings and Logs windows, which have separate catalogues. */
 import type { Recurrence } from '#api/lab/lab.ts';
 import type { EndChoice } from '../../ipc/commands.ts';
@@ -121,4 +122,16 @@ export const portInUseTexts = {
 export const settingsErrorTexts = {
   title: (count: number) => (count === 1 ? 'A setting has an error' : `${count} settings have errors`),
   problem: (key: string | null, message: string) => `${key ?? 'The file is'} ${message}`,
+} as const;
+
+/** Texts of the Logs window. */
+
+const linesText = (count: number): string => plural(count, 'line');
+
+export const logsTexts = {
+  sources: { service: 'Lab manager', app: 'App' },
+  copied: (count: number) => `${linesText(count)} copied`,
+  newestCopied: (count: number) => `The newest ${linesText(count)} copied`,
+  levels: { debug: 'All levels', info: 'Info and above', warn: 'Warnings and errors', error: 'Errors' },
+  lineLevels: { debug: 'Debug', info: 'Info', warn: 'Warning', error: 'Error' },
 } as const;

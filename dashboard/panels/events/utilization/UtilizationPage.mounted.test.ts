@@ -12,7 +12,7 @@ import type {
 } from '#dashboard/managers/transport/worker/workerMessages.ts';
 import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';
-import { utilizationTexts as texts } from './texts.ts';
+import { utilizationTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -11,7 +11,7 @@ import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
-import { addingTexts as texts } from './texts.ts';
+import { addingTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '#api/countText.ts';
 import type { OmittedSection } from '#dashboard/managers/location/locationFile.ts';
 import type { InvalidEntry } from '#dashboard/managers/location/importPlan.ts';
-import { addingTexts } from '../adding/texts.ts';
+import { addingTexts } from '../texts.ts';
 
 const locations = (count: number) => plural(count, 'location', 'locations');
 

@@ -7,7 +7,7 @@ import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';
 import ReservationNote from './ReservationNote.vue';
-import { editTexts as texts } from './texts.ts';
+import { editTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -8,7 +8,7 @@ import {
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
-import { representationTexts as texts } from './texts.ts';
+import { representationTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

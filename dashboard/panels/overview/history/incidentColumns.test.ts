@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatClock } from '#dashboard/base/time.ts';
 import { sampleNow } from '#dashboard/fixtures/sampleLabStatus.ts';
 import { incidentColumns, maintenanceColumns } from './incidentColumns.ts';
-import { historyTexts } from './texts.ts';
+import { historyTexts } from '../texts.ts';
 
 const minute = 60_000;
 const toIso = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();

@@ -5,7 +5,7 @@ import { managerAppearances } from '#api/states.ts';
 import { formatDuration, formatTime, parseTime } from '#dashboard/base/time.ts';
 import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
 import { maintenanceTexts } from '#dashboard/managers/lab/texts.ts';
-import { historyTexts } from './texts.ts';
+import { historyTexts } from '../texts.ts';
 
 const texts = historyTexts.columns;
 

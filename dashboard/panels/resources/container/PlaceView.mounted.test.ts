@@ -6,10 +6,9 @@ import type { Resource } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { batchTexts } from '../batch/texts.ts';
-import { bulkTexts } from '../operations/bulkTexts.ts';
-import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import { batchTexts, bulkTexts } from '../batch/texts.ts';
+import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import PlaceView from './PlaceView.vue';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -8,8 +8,8 @@ import {
 } from '#dashboard/fixtures/resourceResponses.ts';
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
-import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import { batchTexts } from '../batch/texts.ts';
 import FillPage from './FillPage.vue';
 import { fillTexts as texts } from './texts.ts';
 

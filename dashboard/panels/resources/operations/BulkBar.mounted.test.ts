@@ -11,11 +11,10 @@ import { click, fill, mountComponent, press } from '#dashboard/fixtures/mounted.
 import { useCommandLog } from '#dashboard/managers/commands/commandLog.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { batchTexts } from '../batch/texts.ts';
-import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import { resourcesTexts } from '../texts.ts';
+import { batchTexts, bulkTexts as texts } from '../batch/texts.ts';
+import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import BulkBar from './BulkBar.vue';
-import { bulkTexts as texts } from './bulkTexts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

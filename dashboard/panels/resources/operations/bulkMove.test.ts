@@ -3,8 +3,8 @@ import { sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { createResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
+import { bulkTexts as texts } from '../batch/texts.ts';
 import { findMoveProblem } from './bulkMove.ts';
-import { bulkTexts as texts } from './bulkTexts.ts';
 
 const child = (id: string, parent_id: string, key: string) => sampleResource(id, { resource_name: id, parent_id, key });
 const index = createResourceIndex(

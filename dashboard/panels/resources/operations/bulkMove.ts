@@ -5,7 +5,7 @@ import { isKeyed, type ResourceRow } from '#dashboard/managers/resource/resource
 import { pushCollides } from '#dashboard/managers/resource/operations.ts';
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
-import { bulkTexts as texts } from './bulkTexts.ts';
+import { bulkTexts as texts } from '../batch/texts.ts';
 
 /**
  * Returns the problem, or `null` if all fit. In a keyed container each resource gets its name as key and never replaces
