@@ -48,7 +48,6 @@ const pureSetupFiles = ['build/test/pureTests.ts', ...setupFiles];
 
 export default defineConfig({
   test: {
-    experimental: { fsModuleCache: true },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
