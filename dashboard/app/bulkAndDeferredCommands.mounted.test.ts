@@ -4,7 +4,7 @@
  * `BulkBar.mounted.test.ts` and `ImportPage.mounted.test.ts` cover batches and import rows.
  */
 import { fireEvent } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import type { Workflow } from '../../api/managers/workflow.ts';
@@ -20,8 +20,6 @@ import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
 import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import { workcellTexts } from '../panels/workcells/texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const action = { name: 'move', description: 'Moves', args: {}, locations: {}, files: {} };
 const withAction = (changedAction: object = {}, status: object = {}) => {

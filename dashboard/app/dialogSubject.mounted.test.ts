@@ -3,7 +3,7 @@
  * stale property: what is sent belongs to the object that the dialog showed when it opened.
  */
 import { fireEvent, within } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import type { ManagerKey } from '../../api/managers.ts';
@@ -34,8 +34,6 @@ import { resourcesTexts } from '../panels/resources/texts.ts';
 import { templateTexts } from '../panels/resources/templates/texts.ts';
 import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 interface Subject {
   readonly manager: ManagerKey;

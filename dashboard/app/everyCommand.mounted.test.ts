@@ -2,7 +2,7 @@
  * Every request of the dashboard that changes data: nothing is sent if the state has changed since it was shown, and
  * every writing endpoint has a row or a reason for its absence here.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
 import { readRecordedCommand } from '../../api/commandRecord.ts';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
@@ -82,7 +82,6 @@ import { useSubmitLab } from '../panels/workflows/submit/submitLab.ts';
 import { useActions } from '../panels/workflows/useActions.ts';
 import type { ActionName } from '../panels/workflows/workflowActions.ts';
 
-afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => localStorage.clear());
 
 const apis = [workcellApi, experimentApi, locationApi, resourceApi, dataApi, eventApi] as const;

@@ -3,7 +3,7 @@
  * confirmed several times, and when the state has changed.
  */
 import { fireEvent, within } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defineComponent, h, type Component } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { readRecordedCommand } from '../../api/commandRecord.ts';
@@ -35,8 +35,6 @@ import CommandDialog from '../panels/workcells/commands/CommandDialog.vue';
 import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const isRead = ({ method, path }: Pick<ManagerRequest, 'method' | 'path'>): boolean =>
   method === 'GET' || path === '/templates/query_all' || path === '/resource/query';

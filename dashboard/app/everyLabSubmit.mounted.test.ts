@@ -1,7 +1,7 @@
 /** Like `everySubmit.mounted.test.ts`, for forms on pages that send commands to the lab. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
-import { afterEach, describe, it, vi } from 'vitest';
+import { describe, it } from 'vitest';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { mountComponent } from '../fixtures/mounted.ts';
@@ -20,8 +20,6 @@ import ActionForm from '../panels/workcells/node/ActionForm.vue';
 import TemplatesDialog from '../panels/workflows/submit/drafts/TemplatesDialog.vue';
 import CommandConfirmation from './notices/CommandConfirmation.vue';
 import OutcomeList from './notices/OutcomeList.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 describe('a form of the lab', () => {
   const action = {

@@ -1,7 +1,7 @@
 /** A press of a submit button always has a visible outcome, also in an empty form. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../fixtures/mounted.ts';
 import { respondAsResourceManager, sampleResource } from '../fixtures/resourceResponses.ts';
@@ -29,8 +29,6 @@ import MoveDialog from '../panels/resources/operations/MoveDialog.vue';
 import ScanField from '../panels/resources/scan/ScanField.vue';
 import TemplateDialog from '../panels/resources/templates/TemplateDialog.vue';
 import { resourcesTexts } from '../panels/resources/texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const box = sampleResource('B', {
   base_type: 'container',

@@ -33,7 +33,6 @@ afterEach(() => {
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
   savedBlobs.length = 0;
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 

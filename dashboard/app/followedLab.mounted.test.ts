@@ -1,5 +1,5 @@
 /** The lab of a followed lab manager: the page names its machine, and sends no command until that is identified. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import type { FollowedLab } from '../../api/lab/lab.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
@@ -10,8 +10,6 @@ import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSafetyStop } from '../managers/safetyStop/useSafetyStop.ts';
 import { useConnection } from '../managers/transport/clients.ts';
 import FollowedNotice from './notices/FollowedNotice.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 /** Followed at a loopback address, as through an SSH tunnel. */
 const labThroughTunnel: FollowedLab = {

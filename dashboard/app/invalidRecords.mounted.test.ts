@@ -1,5 +1,5 @@
 /** Invalid records of managers: a page shows the valid records and reports the invalid one. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../fixtures/mounted.ts';
 import { sampleDatapoint, sampleExperiment } from '../fixtures/sampleRecords.ts';
@@ -7,11 +7,6 @@ import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
 import ExperimentsPanel from '../panels/experiments/ExperimentsPanel.vue';
 import { feedbackTexts } from '../components/texts.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 it('an invalid record is left out of the list and named above it with the reason', async () => {
   stubTableSize();

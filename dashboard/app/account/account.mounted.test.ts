@@ -1,5 +1,5 @@
 import { defineComponent, h } from 'vue';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionResponse } from '#api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
@@ -61,8 +61,6 @@ beforeEach(() => {
     },
   );
 });
-afterEach(() => vi.unstubAllGlobals());
-
 const changes = () => sent.filter(({ method }) => method !== 'GET');
 const menuLabel = `Signed in as ann, ${roleTexts.operator}`;
 

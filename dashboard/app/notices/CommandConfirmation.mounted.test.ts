@@ -1,7 +1,7 @@
 /** Tests a dialog whose state has changed, the confirmation above it, and the request that is sent. */
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
@@ -10,7 +10,6 @@ import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
 import { eventsTexts } from '../../panels/events/texts.ts';
 import CommandConfirmation from './CommandConfirmation.vue';
 
-afterEach(() => void vi.unstubAllGlobals());
 const texts = eventsTexts.archive;
 
 /** The dialog has counted one event; then there are two events, or the manager fails. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { nextTick } from 'vue';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
@@ -8,7 +8,6 @@ type Bridge = NonNullable<typeof window.labManagerNotices>;
 type Listener = Parameters<Bridge['onNotices']>[0];
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   Reflect.deleteProperty(window, 'labManagerNotices');
 });
 

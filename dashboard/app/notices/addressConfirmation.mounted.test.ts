@@ -1,6 +1,6 @@
 /** The confirmation before the first command to a manager whose address no source sets. */
 import { defineComponent, h } from 'vue';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import CommandConfirmation from './CommandConfirmation.vue';
 import { componentTexts } from '../../components/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
@@ -12,8 +12,6 @@ import { useCommandToAll } from '../../managers/commands/nodeCommands.ts';
 import { useCommand } from '../../managers/commands/useCommand.ts';
 
 beforeEach(() => localStorage.clear());
-afterEach(() => void vi.unstubAllGlobals());
-
 /** Mounts the common dialog; `event` has a default address, `workcell` as well if `workcellIsUnset`. */
 async function mountCommands(workcellIsUnset = false) {
   const requests = respondAsManagers(

@@ -1,7 +1,7 @@
 /** If a resource has changed since it was displayed, the confirmation repeats the amount that will be sent. */
 import { within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';
@@ -13,8 +13,6 @@ import {
   type ResourceOperations,
 } from '../../panels/resources/operations/useResourceOperations.ts';
 import CommandConfirmation from './CommandConfirmation.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each<readonly [ResourceAction, string]>([
   [{ kind: 'setQuantity', value: 77 }, 'Will be sent: Set to 77 µl.'],

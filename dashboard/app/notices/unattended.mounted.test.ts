@@ -7,10 +7,7 @@ import { useOutcomes } from '../../managers/commands/outcomes.ts';
 import { useUnattended } from './unattended.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 function start(isKiosk: boolean) {
   respondAsManagers({});

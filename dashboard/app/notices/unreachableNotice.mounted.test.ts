@@ -1,5 +1,5 @@
 /** The notice above a page that can't send requests to managers. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '#api/lab/access.ts';
 import type { RelayResponse } from '#api/lab/relay.ts';
 import { createContextRecord } from '#api/managers.ts';
@@ -54,8 +54,6 @@ beforeEach(() => {
     return Response.json(response ?? { detail: 'Not Found' }, { status: response === undefined ? 404 : 200 });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it('the notice offers the sign-in where the lab manager passes requests on for signed-in users', async () => {
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   const notice = await page.findByRole('alert');

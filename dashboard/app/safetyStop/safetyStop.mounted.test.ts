@@ -1,5 +1,5 @@
 /** The safety stop of a page: by the service, by the page itself, or not at all; its report and its release. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useManualClock } from '#api/fixtures/manualClock.ts';
 import { csrfHeader } from '#api/lab/access.ts';
 import type { StopResponse } from '#api/lab/safetyStopApi.ts';
@@ -81,8 +81,6 @@ beforeEach(() => {
     return body instanceof Response ? body : Response.json(body);
   });
 });
-afterEach(() => void vi.unstubAllGlobals());
-
 const button = ({ page }: Mounted, name: string = texts.button) => page.findByRole('button', { name });
 const mountStop = async (): Promise<Mounted> => {
   const mounted = mountComponent(SafetyStop);

@@ -152,6 +152,5 @@ describe('a printed table', () => {
     expect(page.getByRole('grid').closest('.objects')?.classList.contains('narrow')).toBe(false);
     await print('afterprint');
     expect(lines()).toHaveLength(shownCount);
-    vi.unstubAllGlobals();
   });
 });

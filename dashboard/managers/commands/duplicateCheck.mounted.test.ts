@@ -13,10 +13,7 @@ const definition = '01JDMDEFINITION0000000000A';
 const started = (id: string) => ({ ...sampleWorkflow(), workflow_id: id, workflow_definition_id: definition });
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** @param active the workflows at each reading, the last one also at all later ones */
 async function check(...active: readonly (readonly string[])[]) {

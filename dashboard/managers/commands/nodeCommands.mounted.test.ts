@@ -1,5 +1,5 @@
 /** Tests that a command to many nodes is recorded in the audit log for each node. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readRecordedCommand } from '#api/commandRecord.ts';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers, type ManagerRequest } from '../../fixtures/managerResponses.ts';
@@ -8,8 +8,6 @@ import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 import { useCommandToAll } from './nodeCommands.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('a command to all nodes is recorded once for each node with the node’s ID', async () => {
   const nodes = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Tests how a page sends its command records to the event manager: directly or through the relay. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '#api/lab/access.ts';
 import type { RelayResponse } from '#api/lab/relay.ts';
 import { createContextRecord } from '#api/managers.ts';
@@ -48,8 +48,6 @@ beforeEach(() => {
     return Response.json(responses[pathname] ?? { healthy: true });
   });
 });
-afterEach(() => void vi.unstubAllGlobals());
-
 /** Records a command once the routes are measured. */
 async function recordCommand(): Promise<void> {
   const { result } = runInComponent(() => ({ log: useCommandLog(), routes: useRoutes(), page: useSession() }));

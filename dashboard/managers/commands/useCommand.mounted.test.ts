@@ -1,5 +1,5 @@
 /** The state that the page reports after a command without a readable response. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ManagerError } from '#api/client/managerError.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
@@ -8,8 +8,6 @@ import { useOutcomes } from './outcomes.ts';
 import { noPremise } from './premise.ts';
 import { outcomeTexts } from './texts.ts';
 import { useCommand } from './useCommand.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each([
   ['is reported from a reading after the failure', true, 'still running'],

@@ -1,6 +1,6 @@
 /** Tests the file of a datapoint: its preview, its size limits, and its download. */
 import { waitFor } from '@testing-library/dom';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { recordCanvas } from '../../fixtures/recordCanvas.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
@@ -13,11 +13,6 @@ import { dataTexts as texts } from './texts.ts';
 beforeEach(() => {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:image');
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
 /** Renders once the manager's address is known, as on every page that shows a datapoint. */
 const FileHost = defineComponent({
   inheritAttrs: false,

@@ -1,12 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { defineComponent, h, type PropType } from 'vue';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import type { Result } from './results.ts';
 import { useOrigins } from './useOrigins.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 function createResult(id: string, workflow: string): Result {
   return {

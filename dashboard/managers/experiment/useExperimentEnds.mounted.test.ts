@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { nextTick, ref } from 'vue';
 import { formatManagerTime } from '#api/time/time.ts';
 import { matches } from '#demo/base/selector.ts';
@@ -9,8 +9,6 @@ import { runInComponent } from '../../fixtures/mounted.ts';
 import { dayMs } from '../event/eventText.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useExperimentEnds } from './useExperimentEnds.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const failed = (id: string, daysAgo: number) =>
   sampleEvent(id, {

@@ -1,5 +1,5 @@
 /** What needs a person on a page, from the service's status and the workcell manager's response. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { listNeeds } from '#api/lab/needs.ts';
 import type { WorkcellState } from '#api/managers/workcell.ts';
 import { parseTime } from '../../base/time.ts';
@@ -10,8 +10,6 @@ import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { createNodeStateStart } from '../workcell/nodeState.ts';
 import { createConditions, useNeeds } from './useNeeds.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const workcell = (changes: Partial<WorkcellState>): WorkcellState => ({
   status: { paused: false, errored: false, errors: [], initializing: false, shutdown: false, locked: false, ok: true },

@@ -6,10 +6,7 @@ import { FakeWorker } from '../../fixtures/fakeWorker.ts';
 import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { useSchemaCheck } from './useSchemaCheck.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 const valid: SchemaCheckResult = { problems: [], missing: [], unreadable: null };
 const invalid: SchemaCheckResult = { ...valid, missing: ['slot'] };

@@ -1,13 +1,11 @@
 /** Names for the IDs in events and owners, as the managers report them. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { useOwnerNames } from './useOwnerNames.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('useOwnerNames returns the names of managers, nodes, the workcell and experiments', async () => {
   const node = sampleNode();

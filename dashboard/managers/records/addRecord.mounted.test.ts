@@ -1,6 +1,6 @@
 /** Data and notes that a user adds: the request, the record, and the state after a failure. */
 import { fireEvent } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noteCommand, readRecordedCommand } from '#api/commandRecord.ts';
 import { respondAsManagers, createUnreadableError, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
@@ -14,11 +14,6 @@ import { maxFileBytes } from './newDatapoint.ts';
 import { experimentSubject, nodeSubjects, noteTarget, workflowSubject } from './recordSubject.ts';
 import { recordsTexts } from './texts.ts';
 import { defineComponent, h, type Component } from 'vue';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 const texts = recordsTexts.data;
 const subject = experimentSubject(sampleExperiment('E'));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createUploadFetch } from './uploadFetch.ts';
 
 /** An `XMLHttpRequest` stub whose response the test supplies. */
@@ -19,8 +19,6 @@ class FakeRequest extends EventTarget {
   }
 }
 beforeEach(() => void vi.stubGlobal('XMLHttpRequest', FakeRequest));
-afterEach(() => void vi.unstubAllGlobals());
-
 function createForm(size: number): FormData {
   const body = new FormData();
   body.append('files', new Blob([new Uint8Array(size)]), 'a.bin');

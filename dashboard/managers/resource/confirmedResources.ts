@@ -3,7 +3,7 @@
  * takes seconds in a large lab, in which the manager responds to nothing else.
  */
 import { useTimeoutFn } from '@vueuse/core';
-import { ref, shallowRef } from 'vue';
+import { onScopeDispose, ref, shallowRef } from 'vue';
 import type { Client } from '#api/client/client.ts';
 import { pause } from '#api/time/pause.ts';
 import { ManagerError } from '#api/client/managerError.ts';
@@ -171,13 +171,14 @@ function createTurns(isRequestPending: () => boolean) {
   return { noRequestPending, readFully, fullReadEnded };
 }
 
-/** Calls at once, then at most once per interval. Its timer ends with the scope, unlike that of VueUse's throttle. */
+/** Calls at once, then at most once per interval, until the scope ends. */
 function useThrottledCall(call: () => void, intervalMs: number): () => void {
-  let isRequested = false;
+  let [isRequested, hasEnded] = [false, false];
+  onScopeDispose(() => (hasEnded = true));
   const { isPending, start } = useTimeoutFn(() => isRequested && request(), intervalMs, { immediate: false });
   function request(): void {
     isRequested = isPending.value;
-    if (isRequested) return;
+    if (isRequested || hasEnded) return;
     call();
     start();
   }

@@ -1,10 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import WaitingText from './WaitingText.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each([
   [true, /^Blocked .+ · arm in error$/],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/recordCanvas.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
@@ -8,8 +8,6 @@ import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWor
 import ComparePage from './ComparePage.vue';
 
 beforeEach(() => void recordCanvas());
-afterEach(() => void vi.unstubAllGlobals());
-
 const ids = ['01A', '01B', '01C'];
 const ownership = (workflow: string) => ({ ownership_info: { workflow_id: workflow, node_id: 'NODE' } });
 /** The ownership of a datapoint from a node that the workcell manager no longer has. */

@@ -1,15 +1,10 @@
 /** Tests the order of the datapoints, and their list while the data manager limits requests, fails or responds incompletely. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleDatapoint, indexById } from '../../fixtures/sampleRecords.ts';
 import DataPanel from './DataPanel.vue';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 it.each(faultCases)(
   'the data page reports that the manager is %s, waits and keeps the last data',

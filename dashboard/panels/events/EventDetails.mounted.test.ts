@@ -1,11 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandSource } from '#api/commandRecord.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleEvent } from '../../fixtures/sampleRecords.ts';
 import EventDetails from './EventDetails.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each([
   [commandSource, 1],

@@ -1,5 +1,5 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatManagerTime } from '#api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, indexById } from '../../fixtures/sampleRecords.ts';
@@ -11,11 +11,6 @@ import { lastNight, lastNightTexts } from '../sinceFilter.ts';
 import EventsPanel from './EventsPanel.vue';
 import { formatDateTime } from './useLogView.ts';
 import { eventsTexts as texts } from './texts.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 it.each(faultCases)(
   'the event page reports that the manager is %s, waits and keeps the last events',

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
@@ -7,8 +7,6 @@ import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceRespo
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import SubjectLinks from './SubjectLinks.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const id = (end: string): string => `01M7YEZGAZMTTE3RWYNVGA29${end}`;
 

@@ -1,13 +1,11 @@
 import { waitFor } from '@testing-library/dom';
 import { ulid } from 'ulid';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatManagerTime } from '#api/time/time.ts';
 import { sampleEvent } from '../../fixtures/sampleRecords.ts';
 import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useEventLog } from './useEventLog.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const hour = 3_600_000;
 function eventManager(zone: string) {

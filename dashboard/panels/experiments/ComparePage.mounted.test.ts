@@ -1,5 +1,5 @@
 import { within } from '@testing-library/dom';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { recordCanvas } from '../../fixtures/recordCanvas.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
@@ -10,8 +10,6 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.comparing;
 beforeEach(() => void recordCanvas());
-afterEach(() => void vi.unstubAllGlobals());
-
 const ownedBy = (experiment: string) => ({ ownership_info: { experiment_id: experiment } });
 const datapoints = indexById(
   sampleDatapoint('D1', { label: 'spectrum', value: [1, 2, 3], ...ownedBy('E1') }),

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatManagerTime } from '#api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
@@ -7,11 +7,6 @@ import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { indexById, sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
 import { experimentsTexts as texts } from './texts.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 it.each(faultCases)(
   'the experiment page reports that the manager is %s, waits and keeps the last data',

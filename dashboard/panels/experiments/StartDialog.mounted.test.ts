@@ -1,5 +1,5 @@
 /** The dialog suggests campaigns by name and validates the owners of an experiment at their fields. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
@@ -7,7 +7,6 @@ import { toExperimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
 import { experimentsTexts } from './texts.ts';
 
-afterEach(() => void vi.unstubAllGlobals());
 const texts = experimentsTexts.starting;
 const campaign = '01M7YEZGAZMTTE3RWYNVGA29Z5';
 

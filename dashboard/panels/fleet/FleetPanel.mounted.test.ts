@@ -44,7 +44,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 it('the CSV file contains paused workflows, and an empty cell where the safety stop is unknown', () => {

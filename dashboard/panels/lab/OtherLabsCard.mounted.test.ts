@@ -1,10 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FleetLab } from '#api/lab/fleet.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import OtherLabsCard from './OtherLabsCard.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const lab = (name: string, url: string): FleetLab => ({
   url,

@@ -1,5 +1,5 @@
 /** Tests the addresses on the Lab page: which managers respond to this browser, and by which route. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { relayFailureHeader } from '#api/client/relayFailure.ts';
 import { createContextRecord } from '#api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
@@ -35,8 +35,6 @@ beforeEach(() => {
     return Response.json(response ?? { detail: 'Not Found' }, { status: response === undefined ? 404 : 200 });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
-
 const findEventRow = (page: ReturnType<typeof mountComponent>['page']) =>
   page.findByRole('row', { name: /^Event Manager/ });
 

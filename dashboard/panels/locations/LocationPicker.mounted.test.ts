@@ -1,12 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { ResourceTestWorker } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import LocationPicker from './LocationPicker.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('the location picker shows how many further locations match', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);

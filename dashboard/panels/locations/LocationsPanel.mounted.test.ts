@@ -1,12 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import LocationsPanel from './LocationsPanel.vue';
 import { locationsTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('the header counts locations with unknown contents separately', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);

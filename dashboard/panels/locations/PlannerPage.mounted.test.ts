@@ -1,11 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import PlannerPage from './PlannerPage.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const slot = (id: string, children: readonly object[]) =>
   sampleResource(id, { base_type: 'slot', capacity: 1, quantity: children.length, children: children as never });

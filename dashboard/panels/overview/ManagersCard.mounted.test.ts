@@ -1,13 +1,11 @@
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LabHistory, LabStatus } from '#api/lab/lab.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ManagersCard from './ManagersCard.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const until = new Date(sampleNow + 3_600_000).toISOString();
 const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };

@@ -1,13 +1,11 @@
 import { within } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { createStopResponse, respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { safetyStopTexts } from '#api/safetyStop/safetyStopTexts.ts';
 import NodeTiles from './NodeTiles.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('a tile shows the state of its node, and its workflow or the reason of the state', async () => {
   const nodes = {

@@ -1,9 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import RunningNow from './RunningNow.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each([
   [false, 1],

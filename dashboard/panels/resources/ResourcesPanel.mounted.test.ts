@@ -1,13 +1,11 @@
 /** Tests the list of resources, from the response of the resource manager to the rows on the page. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';
 import ResourcesPanel from './ResourcesPanel.vue';
 import { resourcesTexts as texts } from './texts.ts';
 
 beforeEach(() => stubTableSize());
-afterEach(() => void vi.unstubAllGlobals());
-
 const consumable = (id: string, quantity: number, lowMark: number | null) =>
   sampleResource(id, {
     resource_name: id,

@@ -1,13 +1,11 @@
 /** A node shows all its flags, also in kiosk mode: a locked node may still be moving. */
 import { within } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown next to its state at %s', async (path) => {
   const nodes = {

@@ -1,17 +1,12 @@
 /** Tests the workflows on the page of a workcell. */
 import { within } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 it('the row of a workflow names the workcell manager when its step has no node', async () => {
   stubTableSize();

@@ -1,13 +1,11 @@
 /** Tests the workflows page, also in kiosk mode and without a workcell manager. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createContextRecord } from '#api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
 import WorkflowsPanel from './WorkflowsPanel.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 async function listSubmitLinks(path: string) {
   respondAsLab();

@@ -12,10 +12,7 @@ import { useWorkcell } from '../../managers/workcell/workcellQueries.ts';
 import { useActions } from './useActions.ts';
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 const steps = [sampleStep()];
 const earlier = {

@@ -1,7 +1,7 @@
 /** Tests how the page decides between the direct route to a manager and the relay. */
 import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RelayResponse } from '#api/lab/relay.ts';
 import { mixedContentFailure } from '#api/client/connection.ts';
 import { csrfHeader } from '#api/lab/access.ts';
@@ -65,11 +65,6 @@ beforeEach(() => {
     return respond();
   });
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
 /** The routes and the connection of a page, once the lab manager has described the relay. */
 async function openPage() {
   const { result } = runInComponent(() => ({ routes: useRoutes(), connection: useConnection(eventApi) }));

@@ -20,7 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   savedBlobs.length = 0;
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 

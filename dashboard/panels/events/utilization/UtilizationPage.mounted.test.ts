@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { respondAsManagers, createUnreadableError } from '#dashboard/fixtures/managerResponses.ts';
 import { feedbackTexts } from '#dashboard/components/texts.ts';
@@ -13,8 +13,6 @@ import type {
 import type { WorkflowRow } from '#dashboard/managers/workcell/workflowRow.ts';
 import UtilizationPage from './UtilizationPage.vue';
 import { utilizationTexts as texts } from '../texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no connection', retryAfterMs: null };
 type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRow, readonly []>>;

@@ -1,13 +1,11 @@
 import { within } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Event } from '#api/managers/event.ts';
 import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
 import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleExperiment } from '#dashboard/fixtures/sampleRecords.ts';
 import { experimentsTexts as texts } from '../texts.ts';
 import ExperimentPage from './ExperimentPage.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('a change from the page is listed once, without waiting for the next poll', async () => {
   const id = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';

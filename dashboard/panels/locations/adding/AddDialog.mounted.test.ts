@@ -1,5 +1,5 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Location } from '#api/managers/location.ts';
 import {
   respondAsLocationManager,
@@ -12,8 +12,6 @@ import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
 import { addingTexts as texts } from '../texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 async function openDialog(input: Partial<LocationResponses> = {}) {
   const manager = respondAsLocationManager({

@@ -1,13 +1,11 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
 import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { FakeWorker } from '#dashboard/fixtures/fakeWorker.ts';
 import { defaultView } from '#dashboard/components/table/rows/tableRows.ts';
 import GraphView from './GraphView.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('the graph shows why the transfers can’t be loaded and requests no layout without them', async () => {
   const rows = [sampleLocation('rack')];

@@ -1,13 +1,11 @@
 import { nextTick, shallowRef } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { FakeWorker } from '#dashboard/fixtures/fakeWorker.ts';
 import { buildGraphModel, type GraphModel } from './graphModel.ts';
 import type { WorkerResponse, WorkerRequest, Positions } from './layout.ts';
 import { useLayout } from './useLayout.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const storedPositions: Positions = { 'id-of-rack': { x: 1, y: 2 }, 'node arm': { x: 3, y: 4 } };
 const newPositions: Positions = { 'id-of-rack': { x: 5, y: 6 }, 'node arm': { x: 7, y: 8 } };

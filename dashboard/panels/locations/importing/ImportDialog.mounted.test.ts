@@ -1,5 +1,5 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   respondAsLocationManager,
   withLoadedLocations,
@@ -10,8 +10,6 @@ import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Stored' });
 

@@ -1,6 +1,6 @@
 /** Tests the editing of a location: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -8,8 +8,6 @@ import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';
 import ReservationNote from './ReservationNote.vue';
 import { editTexts as texts } from '../texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
 

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   respondAsLocationManager,
   withLoadedLocations,
@@ -9,8 +9,6 @@ import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
 import { representationTexts as texts } from '../texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('a representation is saved for the selected node, even if another one is inserted before it', async () => {
   const rack = sampleLocation('rack');

@@ -1,13 +1,11 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import ReconciliationCard from './ReconciliationCard.vue';
 import { reconciliationTexts as texts } from '../texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('the card shows the last reconciliation, unresolved locations and the result of a new reconciliation', async () => {
   const manager = respondAsLocationManager({

@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '#dashboard/fixtures/locationResponses.ts';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -8,8 +8,6 @@ import { findBodyProblem, findDependents, readRoles } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
 const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };

@@ -1,7 +1,7 @@
 /** The plate of a resource's page: operations on its wells. */
 import { fireEvent, within } from '@testing-library/dom';
 import { nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Resource } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -10,8 +10,6 @@ import { resourcesTexts } from '../texts.ts';
 import { batchTexts, bulkTexts } from '../batch/texts.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import PlaceView from './PlaceView.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const well = (id: string, key: string, quantity: number) =>
   sampleResource(id, { resource_name: id, base_type: 'consumable', quantity, capacity: 9, parent_id: 'R', key });

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   respondAsResourceManager,
   sampleResource,
@@ -12,8 +12,6 @@ import { resourcesTexts } from '../texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import FillPage from './FillPage.vue';
 import { fillTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const strip = sampleResource('STRIP', {
   resource_name: 'strip',

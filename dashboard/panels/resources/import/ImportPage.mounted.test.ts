@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Resource } from '#api/managers/resourceTypes.ts';
 import {
   respondAsResourceManager,
@@ -16,8 +16,6 @@ import { maxImportBytes } from '#dashboard/components/form/useImportFile.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
 import { importTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const stack = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QY', {
   resource_name: 'stack',

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h, nextTick, ref, type Ref } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Resource } from '#api/managers/resourceTypes.ts';
 import {
   respondAsResourceManager,
@@ -15,8 +15,6 @@ import { resourcesTexts } from '../texts.ts';
 import { batchTexts, bulkTexts as texts } from '../batch/texts.ts';
 import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import BulkBar from './BulkBar.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const well = (id: string, overrides: Partial<Resource> = {}) =>
   sampleResource(id, {

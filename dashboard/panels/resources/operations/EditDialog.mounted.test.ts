@@ -1,13 +1,11 @@
 import { defineComponent, h } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Resource } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import EditDialog from './EditDialog.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 it('the dialog describes another user’s change by the label of the field and quoted values', async () => {
   const texts = resourcesTexts.edit;

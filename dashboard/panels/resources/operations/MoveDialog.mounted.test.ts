@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { parseExactJson, stringifyExactJson } from '#api/exactJson.ts';
 import { hostileJson } from '#api/fixtures/hostileNumbers.ts';
 import type { Resource } from '#api/managers/resourceTypes.ts';
@@ -13,8 +13,6 @@ import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import MoveDialog from './MoveDialog.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const texts = resourcesTexts.operations;
 const slot = (id: string) => sampleResource(id, { resource_name: id, base_type: 'slot', capacity: 1, children: [] });

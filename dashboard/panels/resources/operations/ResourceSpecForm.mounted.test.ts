@@ -1,5 +1,5 @@
 import { defineComponent, h } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { resourceApi } from '#api/managers/resource.ts';
 import { respondAsResourceManager } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -7,8 +7,6 @@ import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery
 import { resourcesTexts } from '../texts.ts';
 import { getSpecType, type ResourceSpec } from './resourceSpec.ts';
 import ResourceSpecForm from './ResourceSpecForm.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const template = (template_name: string, base_type: string) => ({
   template_name,

@@ -1,7 +1,7 @@
 /** A command that is cancelled while it is being sent may still be executed, but does not navigate to another page. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
@@ -9,8 +9,6 @@ import TemplateDialog from '../templates/TemplateDialog.vue';
 import { templateTexts } from '../templates/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 import AddDialog from './AddDialog.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const cases: readonly (readonly [string, Component, Record<string, unknown>, string])[] = [
   ['a new resource', AddDialog, {}, resourcesTexts.adding.name],

@@ -1,5 +1,5 @@
 /** The page shows confirmed changes at once, and reads all resources only while no command waits. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { defineComponent } from 'vue';
 import {
   respondAsResourceManager,
@@ -11,8 +11,6 @@ import { useCommandConfirmation } from '#dashboard/managers/commands/commandConf
 import { useResources, type Resources } from '#dashboard/managers/resource/useResources.ts';
 import { resourceOperation } from './resourceActions.ts';
 import { useResourceOperations, type ResourceOperations } from './useResourceOperations.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const tube = (quantity: number) =>
   sampleResource('A', { resource_name: 'tube', base_type: 'continuous_consumable', quantity, capacity: 100 });

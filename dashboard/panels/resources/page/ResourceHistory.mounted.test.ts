@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createRecord } from '#api/commandRecord.ts';
 import { formatDuration } from '#dashboard/base/time.ts';
 import { recordCanvas } from '#dashboard/fixtures/recordCanvas.ts';
@@ -9,7 +9,6 @@ import { toResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import ResourceHistory from './ResourceHistory.vue';
 
 beforeEach(() => void recordCanvas());
-afterEach(() => void vi.unstubAllGlobals());
 const row = toResourceRow(sampleResource('A'));
 const hourMs = 3_600_000;
 /** One time for all: a correction belongs to the version that was stored at about its time. */

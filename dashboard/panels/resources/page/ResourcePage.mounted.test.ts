@@ -1,7 +1,7 @@
 /** The page of a resource while its resource changes or disappears. */
 import { within } from '@testing-library/dom';
 import { nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Resource } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -9,8 +9,6 @@ import { componentTexts } from '#dashboard/components/texts.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourcePage from './ResourcePage.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const texts = resourcesTexts.operations;
 const rack = sampleResource('R', { resource_name: 'rack' });

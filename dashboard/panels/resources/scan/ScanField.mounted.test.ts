@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/resourceResponses.ts';
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
@@ -10,11 +10,6 @@ import { resourcesTexts } from '../texts.ts';
 import ScanField from './ScanField.vue';
 
 const texts = resourcesTexts.scan;
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
 const plate = sampleResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
 async function mountScanField() {

@@ -1,12 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import { templateTexts as texts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const rack = {
   template_name: 'rack',

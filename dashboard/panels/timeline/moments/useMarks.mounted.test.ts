@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/dom';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ref, watch } from 'vue';
 import { formatManagerTime } from '#api/time/time.ts';
 import { matches } from '#demo/base/selector.ts';
@@ -8,8 +8,6 @@ import { runInComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleEvent } from '#dashboard/fixtures/sampleRecords.ts';
 import { pollingSchedule } from '#dashboard/managers/transport/poll/pollingSchedule.ts';
 import { useMarks } from './useMarks.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const hour = 3_600_000;
 /** An event manager with a host in `zone`; the service has measured the zone once `clocks` contains it. */

@@ -1,5 +1,5 @@
 /** The forms of a node's actions. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { respondAsManagers } from '#dashboard/fixtures/managerResponses.ts';
@@ -8,8 +8,6 @@ import { sampleNode } from '#dashboard/fixtures/sampleWorkflow.ts';
 import { useWorkcellState } from '#dashboard/managers/workcell/workcellQueries.ts';
 import { providePageCommands } from '../commands/pageCommands.ts';
 import NodeActions from './NodeActions.vue';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const actionOf = (name: string) => ({
   name,

@@ -1,5 +1,5 @@
 import { defineComponent, h, nextTick, ref } from 'vue';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '#api/client/managerError.ts';
 import workcellState from '#api/samples/workcell_state.json' with { type: 'json' };
 import { noSuggestions } from '#dashboard/components/form/suggestion.ts';
@@ -11,8 +11,6 @@ import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { writeLost } from './drafts/draftStorage.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const facts = { manager: 'workcell', endpoint: 'startWorkflow', purpose: 'start', address: 'http://lab/' } as const;
 const responding = { isResponding: true, reason: '' };

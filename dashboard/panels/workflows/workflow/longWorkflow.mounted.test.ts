@@ -1,12 +1,11 @@
 /** Tests a workflow with more than 30 steps, whose current one may be far below the top of the page. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '#api/managers/workflow.ts';
 import { respondAsLab } from '#dashboard/fixtures/workcellResponses.ts';
 import { mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '#dashboard/fixtures/sampleWorkflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
-afterEach(() => void vi.unstubAllGlobals());
 let scrolledTo: (string | undefined)[] = [];
 beforeEach(() => {
   scrolledTo = [];

@@ -10,10 +10,7 @@ import { sampleNode, sampleStep, sampleWorkflow } from '#dashboard/fixtures/samp
 import { workflowsTexts } from '../texts.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 it('a lost workflow is shown as lost, with a fixed duration and without commands', async () => {
   vi.useFakeTimers({
