@@ -88,26 +88,24 @@ export const suites = [
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
   commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
-  // Separates two groups of lanes.
+  {
+    name: 'browser',
+    layer: 'all',
+    system: ['browser'],
+    // The fast layer has run the others.
+    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
+  },
   {
     name: 'network',
     layer: 'all',
     system: ['browser', 'network'],
     run: ({ root }) => runPlaywright(root, 'network', ['network'], process.env),
   },
-  {
-    name: 'browser',
-    layer: 'all',
-    system: ['browser'],
-    lane: 'pages',
-    // The fast layer has run the others.
-    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
-  },
+  // Not in parallel with the browser tests: the app's tests add addresses to the machine, which cuts their connections.
   {
     name: 'packaged-app',
     layer: 'all',
     system: ['window', 'screen', 'panels', 'packages'],
-    lane: 'desktop',
     // These projects mostly wait, so they share their workers.
     run: async ({ root, packages, hasWindow }) =>
       hasWindow

@@ -168,11 +168,14 @@ test('a second choice in the tray stops the nodes while the page of the stop win
   const { app } = await openLab(desktop);
   await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
   await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
-  const pid = await app.evaluate(({ BrowserWindow }) => {
-    const window = BrowserWindow.getAllWindows().find((candidate) => candidate.getTitle() === 'Safety stop');
-    return window?.webContents.getOSProcessId() ?? 0;
-  });
-  expect(pid).toBeGreaterThan(0);
+  // The window has its title and its process once its page is loaded.
+  let pid = 0;
+  const readPid = async () =>
+    (pid = await app.evaluate(({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows().find((candidate) => candidate.getTitle() === 'Safety stop');
+      return window?.webContents.getOSProcessId() ?? 0;
+    }));
+  await expect.poll(readPid).toBeGreaterThan(0);
   process.kill(pid, 'SIGSTOP');
   try {
     // A choice within a second is the same one.

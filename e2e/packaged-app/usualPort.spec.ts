@@ -176,10 +176,10 @@ test('a remote lab manager is opened, remembered after a restart, and reported w
   otherLabManager.context = otherLabManager.createContext(lab);
   const first = await desktop({ useLabFolder: false });
   await first.page.getByLabel('Connect to a lab manager on another machine').fill('nowhere');
-  await first.page.getByRole('button', { name: 'Connect' }).click();
+  await first.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
   await first.page.getByLabel('Connect to a lab manager on another machine').fill(otherLabManager.url);
-  await first.page.getByRole('button', { name: 'Connect' }).click();
+  await first.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(first.page.getByText('Managers 6/6', { exact: true })).toBeVisible();
   await first.app.close();
 
