@@ -3,7 +3,7 @@
  * takes seconds in a large lab, in which the manager responds to nothing else.
  */
 import { useTimeoutFn } from '@vueuse/core';
-import { onScopeDispose, ref, shallowRef } from 'vue';
+import { getCurrentScope, ref, shallowRef } from 'vue';
 import type { Client } from '#api/client/client.ts';
 import { pause } from '#api/time/pause.ts';
 import { ManagerError } from '#api/client/managerError.ts';
@@ -173,12 +173,12 @@ function createTurns(isRequestPending: () => boolean) {
 
 /** Calls at once, then at most once per interval, until the scope ends. */
 function useThrottledCall(call: () => void, intervalMs: number): () => void {
-  let [isRequested, hasEnded] = [false, false];
-  onScopeDispose(() => (hasEnded = true));
+  const scope = getCurrentScope();
+  let isRequested = false;
   const { isPending, start } = useTimeoutFn(() => isRequested && request(), intervalMs, { immediate: false });
   function request(): void {
     isRequested = isPending.value;
-    if (isRequested || hasEnded) return;
+    if (isRequested || scope?.active === false) return;
     call();
     start();
   }

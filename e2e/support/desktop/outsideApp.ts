@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
-import { errorCode } from '#api/errorText.ts';
 import { ordinaryUser } from './ordinaryUser.ts';
 import {
   isMainProcess,
@@ -165,14 +164,7 @@ async function startWithUndo(
     signal: (signal, kind = 'main') => {
       const targets = processes().filter((candidate) => candidate.kind === kind);
       if (targets.length === 0) throw new Error(`The app has no ${kind} process. Its output:\n${program.output()}`);
-      for (const { pid } of targets) {
-        try {
-          process.kill(pid, signal);
-        } catch (error) {
-          // It has ended since it was listed.
-          if (errorCode(error) !== 'ESRCH') throw error;
-        }
-      }
+      for (const { pid } of targets) signalIfRunning(pid, signal);
     },
     startAgain: async (secondArgs = []) => {
       const second = startProgram([...launcher, ...secondArgs], env, '/');

@@ -34,7 +34,7 @@ describe('findMoveProblem', () => {
     ['refuses two with one key', 'box', ['b', 'b2'], 'There would be two with the key “b”.'],
     ['allows consumables in a pool', 'pool', ['c', 'd'], null],
     ['refuses anything else in a pool', 'pool', ['c', 'a'], 'A pool accepts only consumables.'],
-  ])('%s', (_title, into, ids, problem) => {
+  ])('the check of a move %s', (_title, into, ids, problem) => {
     const [container] = rows(into);
     if (container === undefined) throw new Error('The index does not contain the container');
     expect(findMoveProblem(container, rows(...ids), index)).toBe(problem);
