@@ -168,11 +168,13 @@ test('a second choice in the tray stops the nodes while the page of the stop win
   const { app } = await openLab(desktop);
   await expect.poll(async () => findEntry(await tray.menu(), 'Safety Stop…')?.enabled).toBe(true);
   await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
-  // The window has its title and its process once its page is loaded.
+  // The page sets this title once it is loaded; until then, the window has another one.
   let pid = 0;
   const readPid = async () =>
     (pid = await app.evaluate(({ BrowserWindow }) => {
-      const window = BrowserWindow.getAllWindows().find((candidate) => candidate.getTitle() === 'Safety stop');
+      const window = BrowserWindow.getAllWindows().find((candidate) =>
+        candidate.getTitle().startsWith('Safety stop – '),
+      );
       return window?.webContents.getOSProcessId() ?? 0;
     }));
   await expect.poll(readPid).toBeGreaterThan(0);
