@@ -107,12 +107,11 @@ export function firstPaintTime(page: Page): Promise<number> {
 
 /** The time at which the page showed the managers, from the dashboard's own performance mark, in ms since the epoch. */
 export async function dashboardReadyTime(page: Page): Promise<number> {
-  await page.getByRole('row', { name: /Location/ }).waitFor();
-  return page.evaluate(() => {
+  const time = await page.waitForFunction(() => {
     const mark = performance.getEntriesByName('managers-shown')[0];
-    if (!mark) throw new Error('The dashboard did not mark that the managers are shown');
-    return performance.timeOrigin + mark.startTime;
+    return mark ? performance.timeOrigin + mark.startTime : 0;
   });
+  return time.jsonValue();
 }
 
 async function serviceMemory(app: ElectronApplication): Promise<number | null> {
