@@ -74,9 +74,9 @@ export async function benchInventory(): Promise<Result[]> {
 async function addPlate(address: string): Promise<string> {
   const sizes = { rows: plateRows, columns: plateColumns };
   const response = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
-  const { resource_id: id } = (await response.json()) as { resource_id: string };
+  const plate = (await response.json()) as { resource_id: string; children: { resource_id: string }[] };
   for (let index = 0; index < wells; index += 1) {
-    const [row, column] = [Math.floor(index / plateColumns), index % plateColumns];
+    const row = plate.children[Math.floor(index / plateColumns)]?.resource_id;
     const child = {
       base_type: 'continuous_consumable',
       resource_class: `sample ${index % 7}`,
@@ -84,9 +84,9 @@ async function addPlate(address: string): Promise<string> {
       quantity: index % 100,
       capacity: 100,
     };
-    await post(`${address}resource/${id}/child/set`, { key: [row, column], child });
+    await post(`${address}resource/${row}/child/set`, { key: index % plateColumns, child });
   }
-  return id;
+  return plate.resource_id;
 }
 
 /**
