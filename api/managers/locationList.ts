@@ -30,6 +30,10 @@ export const location = z.looseObject({
 });
 export type Location = z.infer<typeof location>;
 
+/** Returns whether it has a resource template but no resource. */
+export const isUnresolved = ({ resource_id, resource_template_name: template }: Location): boolean =>
+  (resource_id ?? null) === null && typeof template === 'string' && template !== '';
+
 export const locationListApi = {
   server: 'location',
   endpoints: {

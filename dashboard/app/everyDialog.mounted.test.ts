@@ -23,9 +23,12 @@ import ExperimentControls from '../panels/experiments/page/ExperimentControls.vu
 import { experimentsTexts } from '../panels/experiments/texts.ts';
 import LocationPage from '../panels/locations/page/LocationPage.vue';
 import Representations from '../panels/locations/page/Representations.vue';
-import { representationTexts, locationsTexts } from '../panels/locations/texts.ts';
+import {
+  representationTexts,
+  locationsTexts,
+  templatesTexts as locationTemplatesTexts,
+} from '../panels/locations/texts.ts';
 import TemplatePanel from '../panels/locations/templates/TemplatePanel.vue';
-import { templatesTexts as locationTemplatesTexts } from '../panels/locations/templates/texts.ts';
 import TemplatePage from '../panels/resources/templates/TemplatePage.vue';
 import { templateTexts } from '../panels/resources/templates/texts.ts';
 import BulkCommandDialog from '../panels/workcells/commands/BulkCommandDialog.vue';

@@ -11,7 +11,7 @@ import { sampleNode } from '../fixtures/sampleWorkflow.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ArchiveDialog from '../panels/events/ArchiveDialog.vue';
 import ImportDialog from '../panels/locations/importing/ImportDialog.vue';
-import { importingTexts } from '../panels/locations/importing/texts.ts';
+import { importingTexts } from '../panels/locations/texts.ts';
 import LocationPage from '../panels/locations/page/LocationPage.vue';
 import RepresentationDialog from '../panels/locations/page/RepresentationDialog.vue';
 import AddNode from '../panels/workcells/AddNode.vue';

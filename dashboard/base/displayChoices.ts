@@ -1,9 +1,26 @@
 /** The user's display preferences, stored in this browser only. */
 import { useLocalStorage, type RemovableRef } from '@vueuse/core';
 import { watch } from 'vue';
+import { isObject } from '#api/client/wire.ts';
 import { timeFormat, timeFormats } from './time.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
+
+/** Parses a stored record and keeps its valid values; any other content counts as empty. */
+export function readRecord<Value>(
+  text: string,
+  isValid: (value: unknown) => value is Value,
+): Readonly<Record<string, Value>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = isObject(value) ? Object.entries(value) : [];
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, Value & (typeof entry)[1]] => isValid(entry[1])),
+    );
+  } catch {
+    return {};
+  }
+}
 
 /** A stored choice; an unknown value counts as the first. */
 function useStoredChoice<Choice extends string>(

@@ -9,7 +9,7 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { accountTexts, appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts, qrTexts } from '../../dashboard/components/texts.ts';
 import { phoneTexts } from '../../dashboard/panels/lab/texts.ts';
-import { importingTexts } from '../../dashboard/panels/locations/importing/texts.ts';
+import { importingTexts } from '../../dashboard/panels/locations/texts.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });

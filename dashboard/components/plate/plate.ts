@@ -14,6 +14,11 @@ export function rowName(row: number): string {
   return row < 26 ? String.fromCharCode(65 + row) : rowName(Math.floor(row / 26) - 1) + rowName(row % 26);
 }
 
+/** Returns the number of the row with this name, from 0. */
+export function parseRowName(name: string): number {
+  return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
 /** Returns the name of a well, such as `C4`, from its index, counted row by row. */
 export function wellName(index: number, columns: number): string {
   return `${rowName(Math.floor(index / columns))}${(index % columns) + 1}`;
@@ -23,8 +28,7 @@ export function wellName(index: number, columns: number): string {
 export function parseWellName(name: string, rows: number, columns: number): number | null {
   const match = /^\s*([A-Za-z]{1,2})\s*0*(\d{1,3})\s*$/.exec(name);
   if (match === null) return null;
-  const letters = (match[1] ?? '').toUpperCase();
-  const row = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  const row = parseRowName(match[1] ?? '');
   const column = Number(match[2]) - 1;
   return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : null;
 }

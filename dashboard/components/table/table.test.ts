@@ -7,11 +7,11 @@ import {
   formatGridColumns,
   computeGrowthWidths,
   getMinTableWidth,
-  readChoice,
   getVisibleColumns,
 } from './tableColumns.ts';
+import { readRecord } from '../../base/displayChoices.ts';
 import { viewToQuery, viewFromQuery } from './tableQuery.ts';
-import { arrangeRows } from './rows/rowData.ts';
+import { arrangeRows } from './rows/arrange.ts';
 import {
   type Column,
   type TableView,
@@ -164,7 +164,7 @@ describe('the columns of a table', () => {
     ['null', {}],
     ['nonsense', {}],
   ])('are read from %s', (text, choice) => {
-    expect(readChoice(text)).toEqual(choice);
+    expect(readRecord(text, (value) => typeof value === 'boolean')).toEqual(choice);
   });
 
   it('determine the grid columns and the minimum width of the table', () => {
@@ -312,9 +312,9 @@ describe('the address of a table', () => {
     });
     fc.assert(
       fc.property(view, (generatedView) => {
-        const query = viewToQuery(generatedView, { other: 'x' }, initial, 't.');
+        const query = viewToQuery(generatedView, { other: 'x' }, initial);
         expect(query['other']).toBe('x');
-        const restoredView = viewFromQuery(query as LocationQuery, initial, 't.');
+        const restoredView = viewFromQuery(query as LocationQuery, initial);
         expect({ ...restoredView, filters: sortFilterValues(restoredView.filters) }).toEqual({
           ...generatedView,
           filters: sortFilterValues(generatedView.filters),

@@ -1,4 +1,7 @@
 /** The visible columns of a table: the declared defaults and the user's choice. */
+import { useLocalStorage } from '@vueuse/core';
+import { computed } from 'vue';
+import { readRecord } from '../../base/displayChoices.ts';
 import { getCellText, type Column } from './rows/tableRows.ts';
 
 /** The user's changes to the default: key → shown. */
@@ -6,18 +9,7 @@ export type ColumnChoice = Readonly<Record<string, boolean>>;
 
 const defaultWidth = 10;
 /** The padding on both sides of a cell, in rem. */
-const cellPadding = 1;
-
-/** Parses the stored choice; invalid content counts as empty. */
-export function readChoice(text: string): ColumnChoice {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    return Object.fromEntries(Object.entries(value).filter(([, isShown]) => typeof isShown === 'boolean'));
-  } catch {
-    return {};
-  }
-}
+export const cellPadding = 1;
 
 /** The widths that the user set, in rem: key → width. */
 export type ColumnWidths = Readonly<Record<string, number>>;
@@ -25,19 +17,9 @@ export type ColumnWidths = Readonly<Record<string, number>>;
 /** The limits of a column's width, in rem: a narrower one is unreadable, a wider one hides the others. */
 const [minWidth, maxWidth] = [2, 60];
 
-/** Parses the stored widths; invalid content counts as empty. */
-export function readWidths(text: string): ColumnWidths {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    const numbers = Object.entries(value).flatMap(([key, width]) =>
-      typeof width === 'number' && Number.isFinite(width) ? [[key, clampWidth(width)] as const] : [],
-    );
-    return Object.fromEntries(numbers);
-  } catch {
-    return {};
-  }
-}
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isWidth = (value: unknown): value is number =>
+  typeof value === 'number' && value >= minWidth && value <= maxWidth;
 
 function clampWidth(width: number): number {
   return Math.min(maxWidth, Math.max(minWidth, width));
@@ -72,7 +54,7 @@ export function computeFittedWidths<Row>(columns: readonly Column<Row>[], rows: 
     fitted.map((column) => {
       const longest = rows.reduce((max, row) => Math.max(max, getCellText(column, row).length), 0);
       const width = Math.max(longest * characterWidth, column.title.length * titleCharacterWidth + sortArrowWidth);
-      return [column.key, Math.ceil(width * 4) / 4];
+      return [column.key, clampWidth(Math.ceil(width * 4) / 4)];
     }),
   );
 }
@@ -137,4 +119,43 @@ export const formatPrintColumns = <Row>(columns: readonly Column<Row>[]): string
 /** Returns the minimum width of the table in rem. */
 export function getMinTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
   return columns.reduce((sum, { key, width = defaultWidth }) => sum + (widths[key] ?? width) + cellPadding, 1);
+}
+
+/**
+ * The visible columns of a table: selected and resized by the user, collapsed or fitted to the rows' content.
+ * @param name the table's name, for the storage keys
+ * @param rows determine collapsed columns and fitted widths; empty if not all rows are known
+ * @param lines of a tree: the shown rows with their levels
+ */
+export function useTableColumns<Row>(
+  name: string,
+  columns: () => readonly Column<Row>[],
+  rows: () => readonly Row[],
+  lines: () => readonly LeveledRow<Row>[] = () => rows().map((row) => ({ row, level: null })),
+) {
+  const choice = useLocalStorage<ColumnChoice>(
+    `lab-manager.columns.${name}`,
+    {},
+    { serializer: { read: (text) => readRecord(text, isBoolean), write: JSON.stringify } },
+  );
+  const widths = useLocalStorage<ColumnWidths>(
+    `lab-manager.widths.${name}`,
+    {},
+    { serializer: { read: (text) => readRecord(text, isWidth), write: JSON.stringify } },
+  );
+  // Compared as strings, so that unchanged results don't render every row again.
+  const collapsedText = computed(() => findCollapsedColumns(columns(), rows()).join('\n'));
+  const fittedText = computed(() => JSON.stringify(computeFittedWidths(columns(), rows())));
+  const grownText = computed(() => JSON.stringify(computeGrowthWidths(columns(), lines())));
+  const growthWidths = computed<ColumnWidths>(() => JSON.parse(grownText.value) as ColumnWidths);
+  const selectedColumns = computed(() => getVisibleColumns(columns(), choice.value));
+  const collapsedColumns = computed(() => collapsedText.value.split('\n'));
+  const visibleColumns = computed(() =>
+    selectedColumns.value.filter(({ key }) => !collapsedColumns.value.includes(key)),
+  );
+  const usedWidths = computed<ColumnWidths>(() => ({
+    ...(JSON.parse(fittedText.value) as ColumnWidths),
+    ...widths.value,
+  }));
+  return { choice, widths, selectedColumns, collapsedColumns, visibleColumns, usedWidths, growthWidths };
 }

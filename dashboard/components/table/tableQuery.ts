@@ -1,17 +1,16 @@
-/**
- * A table's view in the query string: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. On a page with
- * two tables, each has its own `prefix`.
- */
+/** A table's view in the query string: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. */
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type TableSort, type TableView, defaultView } from './rows/tableRows.ts';
 import { type WritableComputedRef, computed } from 'vue';
 import { stringifyExactJson } from '#api/exactJson.ts';
 
+const filterPrefix = 'is.';
+
 /** Parses the view in a query string. `initial`: the view without any parameters. */
-export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView, prefix = ''): TableView {
-  const search = toTexts(query[`${prefix}q`])[0];
-  const sort = toTexts(query[`${prefix}sort`])[0];
-  const names = getFilterNames(query, prefix);
+export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView): TableView {
+  const search = toTexts(query['q'])[0];
+  const sort = toTexts(query['sort'])[0];
+  const names = getFilterNames(query);
   return {
     search: search ?? initial.search,
     sort: sort === undefined ? initial.sort : parseSort(sort),
@@ -20,7 +19,7 @@ export function viewFromQuery(query: LocationQuery, initial: TableView = default
         ? initial.filters
         : Object.fromEntries(
             names
-              .map((name) => [name.slice(`${prefix}is.`.length), toTexts(query[name])] as const)
+              .map((name) => [name.slice(filterPrefix.length), toTexts(query[name])] as const)
               .filter(([key]) => key !== ''),
           ),
   };
@@ -31,23 +30,22 @@ export function viewToQuery(
   view: TableView,
   query: LocationQuery = {},
   initial: TableView = defaultView,
-  prefix = '',
 ): LocationQueryRaw {
-  const tableKeys = new Set([`${prefix}q`, `${prefix}sort`, ...getFilterNames(query, prefix)]);
+  const tableKeys = new Set(['q', 'sort', ...getFilterNames(query)]);
   const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !tableKeys.has(name)));
-  if (view.search !== initial.search) result[`${prefix}q`] = view.search;
-  if (formatSort(view.sort) !== formatSort(initial.sort)) result[`${prefix}sort`] = formatSort(view.sort);
+  if (view.search !== initial.search) result['q'] = view.search;
+  if (formatSort(view.sort) !== formatSort(initial.sort)) result['sort'] = formatSort(view.sort);
   if (serializeFilters(view) !== serializeFilters(initial)) {
     const activeFilters = Object.entries(view.filters).filter(([, values]) => values.length > 0);
-    for (const [key, values] of activeFilters) result[`${prefix}is.${key}`] = [...values];
+    for (const [key, values] of activeFilters) result[filterPrefix + key] = [...values];
     // A filter without a name means that the initial filters are removed.
-    if (activeFilters.length === 0) result[`${prefix}is.`] = '';
+    if (activeFilters.length === 0) result[filterPrefix] = '';
   }
   return result;
 }
 
-function getFilterNames(query: LocationQuery, prefix: string): string[] {
-  return Object.keys(query).filter((name) => name.startsWith(`${prefix}is.`));
+function getFilterNames(query: LocationQuery): string[] {
+  return Object.keys(query).filter((name) => name.startsWith(filterPrefix));
 }
 
 function toTexts(value: LocationQuery[string] | undefined): string[] {

@@ -2,32 +2,17 @@
 import { newLocation, type Location, type NewLocation } from '#api/managers/location.ts';
 import { isObject } from '#api/client/wire.ts';
 import { evaluateDifferences, type Premise } from '../commands/premise.ts';
-import {
-  type Difference,
-  findDifferences,
-  withAllFields,
-  type NameProblem,
-  findNameProblem,
-} from './locationFields.ts';
+import { type Difference, findDifferences, withAllFields, findNameProblem } from './locationFields.ts';
 import { sameValue } from '#api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
-
-/** The reason why a location of the file can't be sent: one invalid location makes the manager reject the whole import. */
-export type InvalidEntry =
-  | { readonly kind: 'notObject' }
-  | { readonly kind: 'name'; readonly problem: NameProblem }
-  | { readonly kind: 'duplicate' }
-  | { readonly kind: 'field'; readonly field: string }
-  | { readonly kind: 'unsupportedName'; readonly field: string }
-  | { readonly kind: 'id'; readonly id: string }
-  | { readonly kind: 'idTaken'; readonly owner: string };
 
 export type ImportLine = { readonly key: number; readonly name: string } & (
   | { readonly kind: 'new'; readonly location: NewLocation }
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
-  | { readonly kind: 'invalid'; readonly reason: InvalidEntry }
+  /** One invalid location makes the manager reject the whole import, so it isn't sent. */
+  | { readonly kind: 'invalid'; readonly reason: string }
 );
 
 /** The manager accepts `name` as an alias of `location_name`. */
@@ -46,26 +31,34 @@ function findSkippedField(input: Readonly<Record<string, unknown>>): string | nu
   return parentEntry === undefined ? null : `${parentEntry[0]}.${skippedKey}`;
 }
 
-function readEntry(
-  entry: unknown,
-): { readonly name: string } & (
-  | { readonly location: NewLocation; readonly reason?: never }
-  | { readonly reason: InvalidEntry; readonly location?: never }
-) {
-  if (!isObject(entry)) return { name: '', reason: { kind: 'notObject' } };
+interface Entry {
+  readonly name: string;
+  /** `null` if it can't be sent, for the reason. */
+  readonly location: NewLocation | null;
+  readonly reason: string;
+}
+
+function readEntry(entry: unknown): Entry {
+  const invalid = (name: string, reason: string): Entry => ({ name, location: null, reason });
+  if (!isObject(entry)) return invalid('', 'It is not an object with fields.');
   const input = normalizeName(entry);
   const name = typeof input['location_name'] === 'string' ? input['location_name'] : '';
   const parsed = newLocation.safeParse(input);
-  if (!parsed.success) return { name, reason: { kind: 'field', field: parsed.error.issues[0]?.path.join('.') ?? '' } };
-  if (input['representations'] === null) return { name, reason: { kind: 'field', field: 'representations' } };
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join('.') ?? '';
+    return invalid(name, field === '' ? 'It can’t be read.' : describeInvalidField(field));
+  }
+  if (input['representations'] === null) return invalid(name, describeInvalidField('representations'));
   const skippedField = findSkippedField(input);
-  if (skippedField !== null) return { name, reason: { kind: 'unsupportedName', field: skippedField } };
+  if (skippedField !== null) return invalid(name, `A field can’t be named ${skippedField}: rename it.`);
   const problem = findNameProblem(name);
-  if (problem !== null) return { name, reason: { kind: 'name', problem } };
+  if (problem !== null) return invalid(name, problem);
   const id = parsed.data.location_id;
-  if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { kind: 'id', id } };
-  return { name, location: parsed.data };
+  if (id !== undefined && !isUlid(id.toUpperCase())) return invalid(name, `${id} is not a ULID: ${leaveIdOut}`);
+  return { name, location: parsed.data, reason: '' };
 }
+const describeInvalidField = (field: string): string => `${field} is missing or of the wrong type.`;
+const leaveIdOut = 'leave location_id out, and the location manager generates one.';
 
 /** Returns one row per entry of the file, in its order. */
 export function createImportPlan(
@@ -77,12 +70,13 @@ export function createImportPlan(
   const seenNames = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
-    if (reason !== undefined) return { key, name, kind: 'invalid', reason };
-    if (seenNames.has(name)) return { key, name, kind: 'invalid', reason: { kind: 'duplicate' } };
+    const invalid = (text: string): ImportLine => ({ key, name, kind: 'invalid', reason: text });
+    if (location === null) return invalid(reason);
+    if (seenNames.has(name)) return invalid('The file contains this name twice; the first entry is used.');
     const stored = byName.get(name);
     const id = location.location_id ?? '';
     const owner = stored === undefined ? nameById.get(id) : undefined;
-    if (owner !== undefined) return { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner } };
+    if (owner !== undefined) return invalid(`Its ID is that of ${owner}: ${leaveIdOut}`);
     seenNames.add(name);
     if (stored === undefined) {
       // A second new entry with the same ID would replace this one.
@@ -126,12 +120,7 @@ export function importPremise(
   };
 }
 
-export interface ImportResponse {
-  readonly imported: number;
-  readonly skipped: number;
-  readonly errors: readonly string[];
-  readonly locations: readonly Location[];
-}
+export type ImportResponse = Awaited<ReturnType<LocationClient['importLocations']>>;
 
 /** The result of the import for one sent location. */
 export type ImportOutcome =

@@ -1,7 +1,7 @@
 /** The contents of a location, and the location of a resource. */
-import type { Location } from '#api/managers/location.ts';
 import type { LocationState } from '#api/states.ts';
-import { isUnresolved } from './isUnresolved.ts';
+import { naturalOrder } from '../../base/texts.ts';
+import { isUnresolved, type Location } from '#api/managers/locationList.ts';
 import { isContainer, type ResourceRow } from '../resource/resourceRow.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 
@@ -55,7 +55,7 @@ export function hasNoRoom({ type, children, capacity }: ContainerFill): boolean 
 
 /** Returns the nodes with a representation for a location. */
 export function representedNodes({ representations }: Location): readonly string[] {
-  return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return Object.keys(representations ?? {}).toSorted(naturalOrder.compare);
 }
 
 /** Returns the location of a resource or of the resource that contains it. */

@@ -54,17 +54,17 @@ export function findDifferences(storedLocation: Location, newLocation: NewLocati
   return all.filter((difference) => !sameValue(difference.storedValue, difference.importedValue));
 }
 
-/** The violated rule of the location manager for names. */
-export type NameProblem = 'empty' | 'characters' | 'duplicate';
-
 /** Letters and digits, also beyond ASCII, and three punctuation characters, because a name is part of the manager's URLs. */
 const namePattern = /^[\p{L}\p{N}_.-]+$/u;
 
-/** @param existingNames the existing names in the lab */
-export function findNameProblem(name: string, existingNames: ReadonlySet<string> = new Set()): NameProblem | null {
-  if (name === '') return 'empty';
-  if (!namePattern.test(name)) return 'characters';
-  return existingNames.has(name) ? 'duplicate' : null;
+/**
+ * Returns why the location manager accepts no location with this name; `null` if it does.
+ * @param existingNames the existing names in the lab
+ */
+export function findNameProblem(name: string, existingNames: ReadonlySet<string> = new Set()): string | null {
+  if (name === '') return 'Enter a name.';
+  if (!namePattern.test(name)) return 'A name consists of letters, digits, “_”, “.” and “-”.';
+  return existingNames.has(name) ? 'A location has this name already.' : null;
 }
 
 /** Returns the representation template for a node, from the location's template and its roles. */

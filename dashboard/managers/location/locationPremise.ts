@@ -4,6 +4,7 @@ import type { Location, locationApi } from '#api/managers/location.ts';
 import { sameJson } from '#api/sameJson.ts';
 import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { sameValue } from '#api/sameJson.ts';
+import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
@@ -50,6 +51,11 @@ export interface AttachedResource {
   readonly name: string;
   /** The container of the resource; `null` at the top level. */
   readonly parent: string | null;
+}
+
+export function toAttachedResource(id: string, { byId, findPath }: ResourceIndex): AttachedResource {
+  const row = byId.get(id);
+  return { id, name: row?.name ?? id, parent: row === undefined ? null : (findPath(row).at(-1)?.name ?? null) };
 }
 
 /** Returns another location that has the resource attached. */

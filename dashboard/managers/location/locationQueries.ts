@@ -1,10 +1,15 @@
-/** The transfers that the lab's nodes can make in one step, and the location templates, as last read. */
+/** What is known about locations beyond their list: contents, nodes, possible transfers and templates, as last read. */
 import { createSharedComposable } from '@vueuse/core';
-import { computed } from 'vue';
-import { locationApi } from '#api/managers/location.ts';
+import { computed, type ComputedRef } from 'vue';
+import { locationApi, type Location } from '#api/managers/location.ts';
+import { naturalOrder } from '../../base/texts.ts';
+import { useResources } from '../resource/useResources.ts';
 import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { deriveTransferEdges, toTransferEdges, groupEdgesBySource } from './transferEdges.ts';
+import { groupBy } from '../../base/grouping.ts';
+import { deriveTransferEdges, toTransferEdges } from './transfers.ts';
+import { type LocationContents, representedNodes, getLocationContents } from './locationContents.ts';
+import { useNodes } from '../workcell/workcellQueries.ts';
 import { useLocations } from './useLocations.ts';
 import { unsupportedReason } from '#api/version.ts';
 
@@ -33,7 +38,7 @@ export const useTransferEdges = createSharedComposable(() => {
   });
   /** The reason why the edges are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
-  const edgesBySource = computed(() => groupEdgesBySource(edges.value ?? []));
+  const edgesBySource = computed(() => groupBy(edges.value ?? [], ({ source }) => source));
   return { edges, failure, edgesBySource, isDerived };
 });
 
@@ -50,3 +55,25 @@ export const useLocationTemplates = createSharedComposable(() => {
     representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { schedule, input }),
   };
 });
+
+/** Returns the contents of a location: a new function after each response, so that computed values update. */
+export function useLocationContents(): ComputedRef<(location: Location) => LocationContents> {
+  const { live, index } = useResources();
+  return computed(() => {
+    const loadedIndex = live.data.value === undefined ? null : index.value;
+    return (location) => getLocationContents(location, loadedIndex);
+  });
+}
+
+/**
+ * Returns the names of the nodes for which a location can have a representation: those of the workcell, and those that
+ * already have one at any location.
+ */
+export function useKnownNodes(): ComputedRef<readonly string[]> {
+  const nodes = useNodes();
+  const live = useLocations();
+  return computed(() => {
+    const names = [...Object.keys(nodes.value), ...(live.data.value ?? []).flatMap(representedNodes)];
+    return [...new Set(names)].toSorted(naturalOrder.compare);
+  });
+}

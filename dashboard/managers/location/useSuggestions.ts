@@ -1,17 +1,24 @@
-/** Suggestions for a form's fields, from the current state of the lab. */
+/** Suggestions for a form's fields, from the current state of the lab: locations with their contents, resources with their locations. */
 import { computed, type ComputedRef } from 'vue';
 import { experimentApi } from '#api/managers/experiment.ts';
 import type { Location } from '#api/managers/location.ts';
 import { workcellApi } from '#api/managers/workcell.ts';
+import { locationAppearances } from '#api/states.ts';
 import type { FormField } from '../../components/form/field.ts';
 import type { Suggestion, SuggestionKind, Suggestions } from '../../components/form/suggestion.ts';
 import { shortId } from '../../base/objectPages.ts';
+import { naturalOrder } from '../../base/texts.ts';
 import { experimentName } from '../experiment/experimentState.ts';
+import { getAmount } from '../resource/amount.ts';
+import { formatContainers, type ResourceIndex } from '../resource/resourceIndex.ts';
+import type { ResourceRow } from '../resource/resourceRow.ts';
+import { resourceTexts } from '../resource/texts.ts';
 import { useBackgroundResources } from '../resource/useResources.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
-import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
+import { getLocationContents } from './locationContents.ts';
+import { locationTexts } from './texts.ts';
 import { useBackgroundLocations } from './useLocations.ts';
 
 /** The maximum number of archived workflows; older ones can be entered by their ID. */
@@ -59,4 +66,34 @@ export function useSuggestions(
         )
       : [],
   }));
+}
+
+/** @param index `null` if resources can't be read: then contents are omitted */
+export function locationSuggestions(
+  locations: readonly Location[],
+  index: ResourceIndex | null,
+): readonly Suggestion[] {
+  return locations
+    .map((location) => {
+      const { state, contents } = getLocationContents(location, index);
+      const names = locationTexts.contents(contents.map(({ name }) => name));
+      const subtitle = names || (state === 'unknown' ? '' : locationAppearances[state].label);
+      return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
+    })
+    .toSorted((a, b) => naturalOrder.compare(a.value, b.value));
+}
+
+function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
+  const amount = getAmount(row);
+  const description = [
+    formatContainers(row, index) || row.cls || resourceTexts.type(row.type),
+    amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),
+  ];
+  return { value: row.id, title: row.name, subtitle: description.filter(Boolean).join(' · ') };
+}
+
+export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {
+  return index.all
+    .map((row) => resourceSuggestion(row, index))
+    .toSorted((a, b) => naturalOrder.compare(a.title ?? '', b.title ?? ''));
 }

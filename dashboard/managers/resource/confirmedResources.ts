@@ -11,8 +11,7 @@ import type { resourceApi } from '#api/managers/resource.ts';
 import type { Resource, ResourceVersion } from '#api/managers/resourceTypes.ts';
 import { definePageState } from '../../base/pageState.ts';
 import { getStamp, nextSequence, recordStamp } from '../transport/poll/readings.ts';
-import { toResourceRows } from './resourceRow.ts';
-import type { ConfirmedRows } from './withConfirmedRows.ts';
+import { isContainer, isKeyed, isOrdered, toResourceRows, type ResourceRow } from './resourceRow.ts';
 
 type ResourceClient = Client<typeof resourceApi>;
 
@@ -51,7 +50,7 @@ const shownEndpoints: ReadonlySet<string> = new Set<keyof ResourceClient>([
 ]);
 
 interface ConfirmedRow {
-  readonly row: ReturnType<typeof toResourceRows>[number] | null;
+  readonly row: ResourceRow | null;
   /** The sequence number of the response. */
   readonly receivedAt: number;
 }
@@ -192,7 +191,7 @@ function findRemovedResource(endpoint: string, response: unknown): ResourceVersi
 }
 
 /** The resources of a response with their IDs; `null`: removed. */
-function readRows(endpoint: string, response: unknown): readonly (readonly [string, ConfirmedRow['row']])[] {
+function readRows(endpoint: string, response: unknown): readonly (readonly [string, ResourceRow | null])[] {
   if (!shownEndpoints.has(endpoint)) return [];
   if (endpoint === 'deleteResource') return [[(response as Pick<Resource, 'resource_id'>).resource_id, null]];
   return toResourceRows([response].flat() as Resource[]).map((row) => [row.id, row]);
@@ -202,4 +201,64 @@ function readRows(endpoint: string, response: unknown): readonly (readonly [stri
 function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
+}
+
+/** The resources of confirmed responses by ID, in the order of the responses; `null`: removed. */
+export type ConfirmedRows = ReadonlyMap<string, ResourceRow | null>;
+
+/**
+ * Adds confirmed changes to the resources of the last full read.
+ * @param rows all resources, as last read
+ */
+export function withConfirmedRows(rows: readonly ResourceRow[], confirmed: ConfirmedRows): readonly ResourceRow[] {
+  if (confirmed.size === 0) return rows;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // In their order: a container that was read before its next child was added must not move that child out again.
+  for (const [id, row] of confirmed) {
+    if (row === null) removeWithContents(byId, id);
+    else {
+      byId.set(id, row);
+      correctPlaces(byId, row);
+    }
+  }
+  return [...byId.values()].map((row) => correctChildren(byId, row));
+}
+
+function removeWithContents(byId: Map<string, ResourceRow>, id: string): void {
+  const row = byId.get(id);
+  byId.delete(id);
+  for (const child of row?.children ?? []) if (child !== null) removeWithContents(byId, child);
+}
+
+/** The contents of a confirmed container are those of its response, and it is in the container that it names. */
+function correctPlaces(byId: Map<string, ResourceRow>, row: ResourceRow): void {
+  if (isContainer(row)) {
+    const contents = new Set(row.children);
+    for (const other of byId.values())
+      if (other.parentId === row.id && !contents.has(other.id))
+        byId.set(other.id, { ...other, parentId: null, key: null });
+  }
+  const parent = row.parentId === null ? undefined : byId.get(row.parentId);
+  if (parent !== undefined && !parent.children.includes(row.id))
+    byId.set(parent.id, { ...parent, children: insertChild(parent, row) });
+}
+
+function insertChild({ type, children }: ResourceRow, { id, key }: ResourceRow): readonly (string | null)[] {
+  const place = type === 'row' && key !== null ? Number(key) : -1;
+  return children[place] === null ? children.with(place, id) : [...children, id];
+}
+
+/** Children that were removed, or that are in another container now, leave an empty place in a row. */
+function correctChildren(byId: ReadonlyMap<string, ResourceRow>, row: ResourceRow): ResourceRow {
+  const isHere = (id: string | null): boolean => id === null || byId.get(id)?.parentId === row.id;
+  if (row.children.every(isHere)) return withCount(row);
+  const children =
+    row.type === 'row' ? row.children.map((id) => (isHere(id) ? id : null)) : row.children.filter(isHere);
+  return withCount({ ...row, children });
+}
+
+/** The quantity of these containers is the number of their children. */
+function withCount(row: ResourceRow): ResourceRow {
+  const isCounted = (isOrdered(row) || isKeyed(row)) && row.type !== 'pool' && row.quantity !== null;
+  return isCounted && row.quantity !== row.children.length ? { ...row, quantity: row.children.length } : row;
 }

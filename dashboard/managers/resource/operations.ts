@@ -42,7 +42,7 @@ export function decideOperation(
       return isConsumable(row) || isContainer(row) ? null : undefined;
     case 'fill':
       if (!isConsumable(row)) return undefined;
-      if (row.capacity === null) return reasons.noCapacity;
+      if (row.capacity === null) return 'It has no capacity to fill to: set one first.';
       return amount?.state === 'full' ? reasons.full : null;
     case 'empty':
       if (isConsumable(row)) return row.quantity === 0 ? reasons.empty : null;
@@ -77,6 +77,18 @@ export function decideOperation(
  */
 export function pushCollides(row: ResourceRow, children: readonly ResourceRow[]): boolean {
   return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
+}
+
+/**
+ * Returns how many more children fit into a container other than a plate. A pool's capacity limits its quantity, and a
+ * capacity of 0 is none.
+ */
+export function countFreePlaces(
+  { type, capacity }: Pick<ResourceRow, 'type' | 'capacity'>,
+  childCount: number,
+): number {
+  const limit = type === 'slot' ? 1 : type === 'pool' ? null : capacity;
+  return limit === null || limit === 0 ? Infinity : Math.max(0, limit - childCount);
 }
 
 /**

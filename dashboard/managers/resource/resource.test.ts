@@ -4,7 +4,7 @@ import type { Resource } from '#api/managers/resourceTypes.ts';
 import types from '#api/samples/resource_of_each_type.json' with { type: 'json' };
 import { getAmount, readLowMark, needsRefill, formatAmount } from './amount.ts';
 import { getActiveLockHolder } from './lockHolder.ts';
-import { mergeEdit } from './mergeEdit.ts';
+import { mergeEdit } from './saveEdit.ts';
 import { decideOperation, findTargetProblem, operations, pushCollides } from './operations.ts';
 import { createChangeFilter, applyChanges } from './resourceChanges.ts';
 import { createResourceIndex } from './resourceIndex.ts';

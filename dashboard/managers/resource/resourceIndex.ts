@@ -36,20 +36,22 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
     if (parent === undefined || parent === row) topLevel.push(row);
     else children.set(parent.id, [...(children.get(parent.id) ?? []), row]);
   }
-  const reached = new Set<ResourceRow>();
-  function reach(row: ResourceRow): void {
-    const pending = [row];
+  const getChildren = (row: ResourceRow): readonly ResourceRow[] => children.get(row.id) ?? none;
+  /** Adds the rows and their descendants to `reached`. */
+  function reach(rows: readonly ResourceRow[], reached: Set<ResourceRow>): void {
+    const pending = [...rows];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (reached.has(next)) continue;
       reached.add(next);
-      pending.push(...(children.get(next.id) ?? none));
+      pending.push(...getChildren(next));
     }
   }
-  topLevel.forEach(reach);
+  const reachedRows = new Set<ResourceRow>();
+  reach(topLevel, reachedRows);
   for (const row of all) {
-    if (reached.has(row)) continue;
+    if (reachedRows.has(row)) continue;
     topLevel.push(row);
-    reach(row);
+    reach([row], reachedRows);
   }
 
   function findPath(row: ResourceRow): ResourceRow[] {
@@ -67,19 +69,25 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
   }
   const findParent = (row: ResourceRow): ResourceRow | undefined =>
     row.parentId === null ? undefined : byId.get(row.parentId);
-  const getChildren = (row: ResourceRow): readonly ResourceRow[] => children.get(row.id) ?? none;
 
   function listDescendants(row: ResourceRow): ResourceRow[] {
-    const descendants = new Map<string, ResourceRow>();
-    const pending = [...getChildren(row)];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (descendants.has(next.id) || next.id === row.id) continue;
-      descendants.set(next.id, next);
-      pending.push(...getChildren(next));
-    }
-    return [...descendants.values()];
+    const descendants = new Set<ResourceRow>();
+    reach(getChildren(row), descendants);
+    descendants.delete(row);
+    return [...descendants];
   }
   return { all, topLevel, byId, getChildren, findPath, listDescendants };
+}
+
+/** The separator between the names of a path. */
+export const pathSeparator = ' / ';
+
+/** Returns the names of the containers of a resource: `cabinet / rack`; empty at the top level. */
+export function formatContainers(row: ResourceRow, index: ResourceIndex): string {
+  return index
+    .findPath(row)
+    .map(({ name }) => name)
+    .join(pathSeparator);
 }
 
 export const noResources = createResourceIndex([]);

@@ -1,8 +1,13 @@
-/** Premises of commands on resources, compared with the manager's current state. */
+/** Premises of commands on resources and their templates, compared with the manager's current state. */
 import type { Client } from '#api/client/client.ts';
 import type { resourceApi } from '#api/managers/resource.ts';
 import { ManagerError } from '#api/client/managerError.ts';
-import { listChildren, type Resource, type ResourceVersion } from '#api/managers/resourceTypes.ts';
+import {
+  listChildren,
+  type Resource,
+  type ResourceTemplate,
+  type ResourceVersion,
+} from '#api/managers/resourceTypes.ts';
 import { sameJson } from '#api/sameJson.ts';
 import { evaluateDifferences, MissingObjectError, samePremise, type Premise } from '../commands/premise.ts';
 import { formatAmount } from './amount.ts';
@@ -90,7 +95,7 @@ export function resourceDifferences(
   const children = current.children.flatMap((id) => descendants.find((descendant) => descendant.id === id) ?? []);
   const getName = (id: string | null): string =>
     id === null
-      ? texts.topLevel
+      ? 'the top level'
       : (index.byId.get(id)?.name ?? descendants.find((descendant) => descendant.id === id)?.name ?? id);
 
   return facets.flatMap((facet) => {
@@ -99,11 +104,11 @@ export function resourceDifferences(
       case 'capacity':
         return describeAmounts(facet, row, current);
       case 'lock':
-        return describeDifference(texts.lock, row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
+        return describeDifference('Locked by', row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
       case 'place':
         if (row.parentId === current.parentId && (row.key === current.key || row.parentId === null)) return [];
         return describeDifference(
-          texts.place,
+          'Place',
           texts.placeOf(getName(row.parentId), row.key),
           texts.placeOf(getName(current.parentId), current.key),
         );
@@ -203,6 +208,46 @@ export function absencePremise(
     // The manager logs an error for a lookup of a resource that doesn't exist, but not for its history.
     read: (options) => client().queryHistory({ body: { resource_id: id, limit: 1 } }, options),
     evaluate: ([last]) =>
-      last === undefined || last.change_type === 'Removed' ? samePremise : { kind: 'refused', reason: texts.restored },
+      last === undefined || last.change_type === 'Removed'
+        ? samePremise
+        : { kind: 'refused', reason: 'It is in the lab again.' },
+  };
+}
+
+type TemplateReader = Pick<Client<typeof resourceApi>, 'getTemplates'>;
+
+const findTemplate = (all: readonly ResourceTemplate[], name: string): ResourceTemplate | undefined =>
+  all.find((template) => template.template_name === name);
+
+/**
+ * The premise that the template exists unchanged. The whole list is read, because MADSci can't find a name with capitals
+ * directly.
+ */
+export function templatePremise(
+  client: () => TemplateReader,
+  name: string,
+  shownTemplate: ResourceTemplate | null,
+): Premise<readonly ResourceTemplate[]> {
+  return {
+    read: (options) => client().getTemplates({}, options),
+    evaluate: (all) => {
+      const stored = findTemplate(all, name);
+      if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
+      const fields = [...new Set([...Object.keys(shownTemplate ?? {}), ...Object.keys(stored)])];
+      // The timestamps change with every write, the other fields only with an edit.
+      const differing = fields.filter(
+        (field) => field !== 'updated_at' && shownTemplate !== null && !sameJson(shownTemplate[field], stored[field]),
+      );
+      return evaluateDifferences(differing.map((field) => texts.templateField(field)));
+    },
+  };
+}
+
+/** A new template would silently replace one of the same name. */
+export function newTemplatePremise(client: () => TemplateReader, name: string): Premise<readonly ResourceTemplate[]> {
+  return {
+    read: (options) => client().getTemplates({}, options),
+    evaluate: (all) =>
+      findTemplate(all, name) === undefined ? samePremise : { kind: 'refused', reason: texts.templateExists(name) },
   };
 }

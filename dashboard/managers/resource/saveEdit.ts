@@ -5,10 +5,12 @@
 import type { Client } from '#api/client/client.ts';
 import { ManagerError } from '#api/client/managerError.ts';
 import type { resourceApi } from '#api/managers/resource.ts';
+import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import type { Resource } from '#api/managers/resourceTypes.ts';
+import { sameJson } from '#api/sameJson.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
-import { containsEdit, mergeEdit, type Edit } from './mergeEdit.ts';
+import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
+import { getOwnLockHolder } from './lockHolder.ts';
 
 type ResourceClient = Pick<
   Client<typeof resourceApi>,
@@ -63,3 +65,71 @@ export async function saveEdit(
       });
   }
 }
+
+/**
+ * Saves an edit of the resource as it is now, without a form that has shown it.
+ * @throws as `saveEdit`; Error if another user changed the same fields meanwhile
+ */
+export async function applyEdit(client: ResourceClient, id: string, edit: Edit): Promise<Resource> {
+  const initialResource = await client.getResource({ resource_id: id });
+  const result = await saveEdit(client, { initialResource, edit, holder: getOwnLockHolder(), accepted: [] });
+  if ('conflicts' in result) throw new Error('Somebody else changed it meanwhile; try again.');
+  return result.saved;
+}
+
+/** Fields that users can edit; amounts and children have their own operations. */
+export const editableFields = ['resource_name', 'resource_class', 'resource_description'] as const;
+export type EditableField = (typeof editableFields)[number];
+
+export interface Edit {
+  readonly fields: Partial<Record<EditableField, string>>;
+  /** The edited attributes; `undefined` removes one. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Applies an edit to the current state of a resource: an update replaces the whole resource, so the request must include
+ * the changes of other users.
+ * @param initial the resource when the form was opened
+ * @param current the resource as the manager last returned it
+ */
+export function mergeEdit(
+  initial: Resource,
+  current: Resource,
+  edit: Edit,
+): { readonly body: ResourceBody; readonly conflicts: readonly Conflict[] } {
+  const fields = Object.entries(edit.fields) as [EditableField, string][];
+  const changes = Object.entries(edit.attributes);
+  const conflicts = findConflicts([
+    ...fields.map(([field, value]) => ({
+      field,
+      initialValue: initial[field],
+      currentValue: current[field],
+      editedValue: value,
+    })),
+    ...changes.map(([key, value]) => ({
+      field: `attributes.${key}`,
+      initialValue: initial.attributes?.[key],
+      currentValue: current.attributes?.[key],
+      editedValue: value,
+    })),
+  ]);
+  const attributes = { ...current.attributes };
+  for (const [key, value] of changes) {
+    if (value === undefined) delete attributes[key];
+    else attributes[key] = value as (typeof attributes)[string];
+  }
+  const body = { ...current, ...Object.fromEntries(fields), attributes } as ResourceBody;
+  return { body, conflicts };
+}
+
+/** Returns whether the resource contains all edits. */
+export function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
+  return (
+    Object.entries(fields).every(([field, value]) => sameJson(resource[field], value)) &&
+    Object.entries(attributes).every(([key, value]) => sameJson(resource.attributes?.[key], value))
+  );
+}
+
+export const isEmptyEdit = ({ fields, attributes }: Edit): boolean =>
+  Object.keys(fields).length === 0 && Object.keys(attributes).length === 0;

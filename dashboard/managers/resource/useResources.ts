@@ -16,8 +16,7 @@ import { createWorkerReader, type WorkerReader } from '../transport/worker/worke
 import { applyChanges, type ResourceBody, type ResourceInput, type ResourceOrder } from './resourceChanges.ts';
 import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
-import { useConfirmedResources } from './confirmedResources.ts';
-import { withConfirmedRows } from './withConfirmedRows.ts';
+import { useConfirmedResources, withConfirmedRows } from './confirmedResources.ts';
 
 /**
  * Only names: the navigation badge imports this file, so an import of the API would add the manager's whole endpoint

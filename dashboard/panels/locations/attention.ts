@@ -1,8 +1,7 @@
 /** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. */
-import { locationListApi, type Location } from '#api/managers/locationList.ts';
+import { isUnresolved, locationListApi, type Location } from '#api/managers/locationList.ts';
 import { locationAppearances, resourceAppearances } from '#api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
-import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
 import { computed, type ComputedRef } from 'vue';
 import { useMinuteClock } from '../../base/clock.ts';

@@ -1,13 +1,15 @@
-/** Commands on one location: premise, request, and the expected response. */
+/** Commands on locations: premise, request, and the expected response; and the export. */
 import { type Location, type NewLocation, locationApi } from '#api/managers/location.ts';
 import { resourceApi } from '#api/managers/resource.ts';
 import { locationPage } from '../../base/objectPages.ts';
+import { saveText } from '../../components/page/saveFile.ts';
+import { useOutcomes } from '../../managers/commands/outcomes.ts';
 import {
   resultFromConfirmation,
+  resultFromError,
   resultFromMessage,
   type CommandResult,
 } from '../../managers/commands/commandResult.ts';
-import { addLocation, attachExclusively, type AddedLocation } from '../../managers/location/addLocation.ts';
 import { sameValue } from '#api/sameJson.ts';
 import {
   attachPremise,
@@ -16,17 +18,23 @@ import {
   type LocationClient,
   type ReadResource,
 } from '../../managers/location/locationPremise.ts';
-import { locationsTexts, editTexts } from './texts.ts';
+import { locationsTexts, editTexts, importingTexts } from './texts.ts';
 import { countImported, type ImportResponse } from '../../managers/location/importPlan.ts';
-import { importingTexts } from './importing/texts.ts';
 import { useManagerCommand, type CommandRequest, reconfirmInForm } from '../../managers/commands/useCommand.ts';
 import { shallowRef } from 'vue';
 import { unacceptedConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
 import { evaluateDifferences } from '../../managers/commands/premise.ts';
-import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
+import {
+  addLocation,
+  attachExclusively,
+  mergeLocation,
+  saveLocation,
+  type AddedLocation,
+  type LocationEdit,
+} from '../../managers/location/saveLocation.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import { readPresentResource } from '../../managers/resource/resourcePremise.ts';
-import { useManagerVersion } from '../../managers/transport/clients.ts';
+import { useConnection, useManagerVersion } from '../../managers/transport/clients.ts';
 
 const texts = locationsTexts.page;
 
@@ -37,15 +45,14 @@ type ExistingLocationAction<Body> = LocationAction<Body, Location>;
 /** Returns a function that interprets a response that contains the updated location. */
 const interpretLocation =
   (
-    isConfirmed: (updated: Location) => boolean,
+    { location_id: id }: Location,
+    isExpected: (updated: Location) => boolean,
     describeDifference: (updated: Location) => string = () => texts.unexpectedResponse,
   ) =>
-  (updated: Location): CommandResult =>
-    resultFromConfirmation(isConfirmed(updated), 'The location manager confirmed it.', describeDifference(updated));
-const isSameLocation =
-  (location: Location) =>
-  (updated: Location): boolean =>
-    updated.location_id === location.location_id;
+  (updated: Location): CommandResult => {
+    const isConfirmed = updated.location_id === id && isExpected(updated);
+    return resultFromConfirmation(isConfirmed, 'The location manager confirmed it.', describeDifference(updated));
+  };
 
 export function createAttachCommand(
   getClient: GetClient,
@@ -57,7 +64,8 @@ export function createAttachCommand(
     premise: attachPremise(getClient, location, resource, readResource),
     run: (client, ids, locations) => attachExclusively(client, ids, resource.id, locations),
     interpretResponse: interpretLocation(
-      (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
+      location,
+      ({ resource_id: attachedId }) => attachedId === resource.id,
       () => texts.notAttached,
     ),
   };
@@ -72,7 +80,8 @@ export function createDetachCommand(
     premise: locationPremise(getClient, location, 'resource', getResourceName),
     run: (client, ids) => client.detachResource(ids),
     interpretResponse: interpretLocation(
-      (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
+      location,
+      ({ resource_id: attachedId }) => (attachedId ?? '') === '',
       ({ resource_id: attachedId }) =>
         (attachedId ?? '') === ''
           ? texts.unexpectedResponse
@@ -103,9 +112,7 @@ export function createSetRepresentationCommand(
   return {
     premise,
     run: (client, ids) => client.setRepresentation({ ...ids, node_name: node, body: value }),
-    interpretResponse: interpretLocation(
-      (updated) => isSameLocation(location)(updated) && sameValue(updated.representations?.[node], value),
-    ),
+    interpretResponse: interpretLocation(location, ({ representations }) => sameValue(representations?.[node], value)),
   };
 }
 
@@ -118,7 +125,8 @@ export function createRemoveRepresentationCommand(
     premise: locationPremise(getClient, location, { representation: node }),
     run: (client, ids) => client.removeRepresentation({ ...ids, node_name: node }),
     interpretResponse: interpretLocation(
-      (updated) => isSameLocation(location)(updated) && !Object.hasOwn(updated.representations ?? {}, node),
+      location,
+      ({ representations }) => !Object.hasOwn(representations ?? {}, node),
     ),
   };
 }
@@ -186,6 +194,30 @@ export function useLocationRequest() {
   const request = <Body, State>({ run, ...command }: LocationRequest<Body, State>): Promise<Body | null> =>
     act({ ...command, run: (freshState) => run(client(), freshState) });
   return { request, client };
+}
+
+/**
+ * Returns a function that saves the manager's current locations as a file in the import format. It only reads from the
+ * manager, so it is not a command.
+ */
+export function useExport() {
+  const manager = useConnection(locationApi);
+  const outcomes = useOutcomes();
+  /** @param ids the locations to export; all if omitted */
+  return async (ids?: ReadonlySet<string>): Promise<void> => {
+    const report = outcomes.begin('Export locations');
+    try {
+      if (manager.value === null) throw new Error(locationsTexts.noAddress);
+      const all = await manager.value.queries.getLocations({});
+      const exportedLocations = ids === undefined ? all : all.filter((location) => ids.has(location.location_id));
+      // Loaded on demand because it includes the YAML parser.
+      const { serializeLocations } = await import('#dashboard/managers/location/locationFile.ts');
+      saveText('locations.json', serializeLocations(exportedLocations), 'application/json');
+      report('done', importingTexts.exported(exportedLocations.length));
+    } catch (error) {
+      report('failed', resultFromError(error, '').text);
+    }
+  };
 }
 
 /** A command on one location. */

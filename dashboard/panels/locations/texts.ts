@@ -1,11 +1,8 @@
 import { conflictTexts } from '../../managers/commands/texts.ts';
-import type { NameProblem } from '../../managers/location/locationFields.ts';
 import { formatNumber, plural } from '#api/countText.ts';
+import type { OmittedSection } from '../../managers/location/locationFile.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
-import type { MissingPosition } from '../../managers/location/planHints.ts';
-import type { NoPath } from './explainNoPath.ts';
-import type { TransferEdge } from '../../managers/location/transferEdges.ts';
-import type { UnresolvedLocation } from '../../managers/location/unresolvedLocations.ts';
+import type { MissingPosition, TransferEdge } from '../../managers/location/transfers.ts';
 
 const reportParts = [
   ['resources_resolved', 'resource created', 'resources created'],
@@ -33,17 +30,18 @@ export const reconciliationTexts = {
     return message.length === 0 ? 'nothing to do' : message.join(', ');
   },
   unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
-  unresolvedReason: ({ template, reason }: Pick<UnresolvedLocation, 'template' | 'reason'>): string => {
-    switch (reason) {
-      case 'missing':
-        return `waits for the resource template ${template}, which the resource manager doesn’t have`;
-      case 'capitalized':
-        return `waits for the resource template ${template}, which is never found: the resource manager looks names up in lower case`;
-      case 'found':
-        return `waits for a resource from the template ${template}, which the next reconciliation creates; if this stays, the resource manager rejects it`;
-      case 'unknown':
-        return `waits for the resource template ${template}`;
-    }
+  /**
+   * Returns why a location waits for its resource.
+   * @param templates names of the resource manager's templates; `null` if they are unknown
+   */
+  unresolvedReason: (template: string, templates: ReadonlySet<string> | null): string => {
+    const waitsFor = `waits for the resource template ${template}`;
+    if (template !== template.toLowerCase())
+      return `${waitsFor}, which is never found: the resource manager looks names up in lower case`;
+    if (templates === null) return waitsFor;
+    return templates.has(template)
+      ? `waits for a resource from the template ${template}, which the next reconciliation creates; if this stays, the resource manager rejects it`
+      : `${waitsFor}, which the resource manager doesn’t have`;
   },
 } as const;
 
@@ -63,7 +61,7 @@ export const graphTexts = {
   reserved: 'Reserved',
 } as const;
 
-const fields: Readonly<Record<string, string>> = {
+const fieldNames: Readonly<Record<string, string>> = {
   resource_id: 'Resource',
   description: 'Description',
   resource_template_name: 'Resource template',
@@ -76,8 +74,6 @@ const fields: Readonly<Record<string, string>> = {
   owner: 'Owner',
 };
 const representationPrefix = 'representations.';
-
-const list = (names: readonly string[]) => names.join(', ');
 
 export const locationsTexts = {
   caption: 'Locations',
@@ -95,7 +91,7 @@ export const locationsTexts = {
   field: (field: string) =>
     field.startsWith(representationPrefix)
       ? `Representation for ${field.slice(representationPrefix.length)}`
-      : (fields[field] ?? field),
+      : (fieldNames[field] ?? field),
   notAllowed: 'Not allowed',
   contents: locationTexts.contents,
   page: {
@@ -110,25 +106,13 @@ export const locationsTexts = {
     notAttached: 'The location manager answered, but the resource is not attached.',
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
-    via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}${cost === '' ? '' : `, cost ${cost}`}`,
+    via: (nodes: readonly string[], cost: string) => `by ${nodes.join(', ')}${cost === '' ? '' : `, cost ${cost}`}`,
     deleteAction: 'Delete location',
   },
   planner: {
     from: 'From',
     to: 'To',
     steps: 'Steps',
-    noPathReason: (reason: NoPath): string => {
-      switch (reason.kind) {
-        case 'notAllowed':
-          return `${reason.location} does not allow transfers.`;
-        case 'noNode':
-          return `No node has a representation of ${reason.location}: add one for a node that performs transfers.`;
-        case 'noCommonNode':
-          return `No node has a representation of both. The first has one for ${list(reason.from)}, the second for ${list(reason.to)}: a representation for one of these at the other location would make the transfer possible.`;
-        case 'noTransfer':
-          return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'has' : 'have'} representations of both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
-      }
-    },
     locations: (locations: readonly (readonly [string, string])[]) =>
       locations.map(([name, location]) => `${name}: ${location}`).join(', '),
     hints: 'Any one of these representations would make the transfer possible:',
@@ -138,17 +122,10 @@ export const locationsTexts = {
   },
 } as const;
 
-const problems: Readonly<Record<NameProblem, string>> = {
-  empty: 'Enter a name.',
-  characters: 'A name consists of letters, digits, “_”, “.” and “-”.',
-  duplicate: 'A location has this name already.',
-};
-
 export const addingTexts = {
   open: 'Add location…',
   fromTemplate: 'From a template',
   name: 'Name',
-  nameProblem: (problem: NameProblem) => problems[problem],
   content: 'Content',
   noTemplates: 'The location manager has no location templates yet.',
   role: (role: string) => `Node for ${role}`,
@@ -180,4 +157,81 @@ export const editTexts = {
     clear: 'Clear…',
     action: 'Clear reservation',
   },
+} as const;
+
+const locations = (count: number) => plural(count, 'location', 'locations');
+
+export const importingTexts = {
+  open: 'Import…',
+  exportSelected: (count: number) => `Export ${locations(count)}`,
+  exported: (count: number) => `${locations(count)} saved.`,
+  title: 'Import locations',
+  file: 'File',
+  unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
+  omitted: (sections: readonly OmittedSection[]) =>
+    `Only the locations are imported. Not imported: ${sections
+      .map(({ name, count }) => (count === null ? name : `${formatNumber(count)} in “${name}”`))
+      .join(', ')}. The location manager reads these sections only from its own file (LOCATION_LAB_CONFIG_FILE).`,
+  plan: 'Preview',
+  summary: (counts: { new: number; different: number; same: number; invalid: number }) =>
+    [
+      `${formatNumber(counts.new)} new`,
+      `${formatNumber(counts.different)} stored differently`,
+      `${formatNumber(counts.same)} the same`,
+      `${formatNumber(counts.invalid)} invalid`,
+    ].join(', '),
+  overwrite: 'Overwrite those that are stored differently',
+  effect: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', invalid: 'Invalid' },
+  unnamed: (position: number) => `entry ${formatNumber(position)}`,
+  action: (count: number) => `Import ${locations(count)}`,
+  outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
+  unexpectedLocations: (imported: number) =>
+    `The location manager reports ${locations(imported)} imported, but lists different ones. Check the locations before trying again.`,
+  done: (imported: number, all: number) => `${formatNumber(imported)} of ${locations(all)} imported.`,
+} as const;
+
+export const templatesTexts = {
+  kind: { location: 'Location templates', representation: 'Representation templates' },
+  explanation: {
+    location: 'A kind of location: a role for each node that has to find it, and the resource that is there.',
+    representation:
+      'How a node finds a location: default values, required values for each location, and a JSON Schema.',
+  },
+  none: { location: 'No location templates yet', representation: 'No representation templates yet' },
+  add: { location: 'Add location template…', representation: 'Add representation template…' },
+  addTitle: { location: 'Add location template', representation: 'Add representation template' },
+  versionTitle: (name: string) => `New version of ${name}`,
+  fields: {
+    template_name: 'Name',
+    description: 'Description',
+    version: 'Version',
+    representation_templates: 'Roles',
+    resource_template_name: 'Resource template',
+    resource_template_overrides: 'Values for the resource template',
+    default_allow_transfers: 'Allow transfers',
+    default_values: 'Default values',
+    required_overrides: 'Required for each location',
+    schema_def: 'JSON Schema',
+    tags: 'Tags',
+  },
+  fieldHints: {
+    required_overrides: 'Names of values that have no sensible default, such as a position',
+    schema_def: 'The dashboard checks edited representations with it; the location manager doesn’t',
+    template_name: 'It can’t be changed later',
+  } as Readonly<Record<string, string>>,
+  unknownTemplates: (names: readonly string[]) =>
+    names.length === 1
+      ? `There is no representation template “${names[0] ?? ''}” yet: locations get its values once it exists.`
+      : `There are no representation templates ${names.map((name) => `“${name}”`).join(', ')} yet: locations get their values once they exist.`,
+  save: 'Save',
+  delete: 'Delete…',
+  deleteAction: 'Delete template',
+  deleteUsed: (names: readonly string[]) =>
+    `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} made from it, and ${names.length === 1 ? 'stays' : 'stay'} as ${names.length === 1 ? 'it is' : 'they are'}; reconciliation no longer completes ${names.length === 1 ? 'its' : 'their'} representations.`,
+  deleteRoles: (names: readonly string[]) =>
+    `The location ${names.length === 1 ? 'template' : 'templates'} ${names.join(', ')} ${names.length === 1 ? 'names' : 'name'} it: locations made from ${names.length === 1 ? 'it' : 'them'} get no defaults until it is there again.`,
+  commandText: (verb: string, name: string) => `${verb}: ${name}`,
+  saved: 'The location manager confirmed it.',
+  unexpectedResponse: (fields: readonly string[]) =>
+    `The location manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
 } as const;

@@ -6,7 +6,7 @@ import type { Column } from '../../components/table/rows/tableRows.ts';
 import { getAmount, type Amount } from '../../managers/resource/amount.ts';
 import { formatOwner, type OwnerNameLookup } from '../../managers/names/ownerText.ts';
 import { getActiveLockHolder } from '../../managers/resource/lockHolder.ts';
-import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { formatContainers, type ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { toBaseUnit } from '../../managers/resource/units.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
@@ -97,7 +97,7 @@ export function resourceColumns(
     },
     {
       key: 'stock',
-      title: texts.state,
+      title: 'Stock',
       value: (row) => -stockAppearances[getAmount(row)?.state ?? 'inStock'].severity,
       text: (row) => stockLabel(row),
       filter: 'choice',
@@ -106,11 +106,7 @@ export function resourceColumns(
     {
       key: 'in',
       title: texts.place,
-      value: (row) =>
-        index
-          .findPath(row)
-          .map(({ name }) => name)
-          .join(' / '),
+      value: (row) => formatContainers(row, index),
       csvAs: [],
       width: 10,
     },

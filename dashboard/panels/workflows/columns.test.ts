@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { arrangeRows } from '../../components/table/rows/rowData.ts';
+import { arrangeRows } from '../../components/table/rows/arrange.ts';
 import { toWorkflowRow, withNodeState, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 import { workflowColumns } from './columns.ts';
 

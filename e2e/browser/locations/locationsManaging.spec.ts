@@ -14,9 +14,9 @@ import {
   representationTexts,
   locationsTexts,
   reconciliationTexts,
+  importingTexts,
+  templatesTexts,
 } from '#dashboard/panels/locations/texts.ts';
-import { importingTexts } from '#dashboard/panels/locations/importing/texts.ts';
-import { templatesTexts } from '#dashboard/panels/locations/templates/texts.ts';
 import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
@@ -35,7 +35,7 @@ test('a location is added by hand with its resource, and another one from a temp
   await page.goto(`${url}locations`);
   await press(page, addingTexts.open);
   await dialog(page).getByLabel(addingTexts.name).fill('storage_rack');
-  await expect(dialog(page)).toContainText(addingTexts.nameProblem('duplicate'));
+  await expect(dialog(page)).toContainText('A location has this name already.');
   await dialog(page).getByLabel(addingTexts.name).fill('bench_2');
   await dialog(page).getByLabel(addingTexts.content).selectOption('A resource of the lab');
   await dialog(page).getByRole('combobox', { name: 'Resource' }).fill('microscope_7');
@@ -85,7 +85,7 @@ test('exported locations can be imported again without losing a field', async ({
   // The dialog can use a read from before the deletion until the next one.
   await expect(row('storage_rack')).toContainText(importingTexts.effect.new);
   await expect(row('bench_1')).toContainText(importingTexts.effect.unchanged);
-  await expect(row('not a name')).toContainText(addingTexts.nameProblem('characters'));
+  await expect(row('not a name')).toContainText('A name consists of letters, digits, “_”, “.” and “-”.');
   await expect(row('liquidhandler_1.deck_1')).toContainText(importingTexts.effect.same);
   await page.getByLabel(importingTexts.overwrite).check();
   await expect(row('bench_1')).toContainText('By the window');
@@ -143,7 +143,7 @@ test('the page lists a location that waits for a template, and a reconciliation 
   lab.managers.location.stop();
   await page.goto(`${url}locations`);
   const card = page.getByRole('region', { name: 'Reconciliation' });
-  await expect(card).toContainText(reconciliationTexts.unresolvedReason({ template: 'bench_top', reason: 'missing' }));
+  await expect(card).toContainText(reconciliationTexts.unresolvedReason('bench_top', new Set()));
   const inRail = page.getByRole('navigation').getByRole('link', { name: /Locations.*1 needs attention/ });
   await expect(inRail).toBeVisible();
   const resource = { base_type: 'slot', resource_name: 'top' } as const;

@@ -5,8 +5,7 @@
 import { createClient } from '#api/client/client.ts';
 import { locationApi } from '#api/managers/location.ts';
 import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
-import { graphTexts } from '#dashboard/panels/locations/texts.ts';
-import { locationsTexts } from '#dashboard/panels/locations/texts.ts';
+import { graphTexts, locationsTexts } from '#dashboard/panels/locations/texts.ts';
 import type { DemoLab } from '#demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -8,8 +8,8 @@ import {
   reconciliationTexts,
   graphTexts,
   locationsTexts as texts,
+  importingTexts,
 } from '#dashboard/panels/locations/texts.ts';
-import { importingTexts } from '#dashboard/panels/locations/importing/texts.ts';
 import { submitTexts } from '#dashboard/panels/workflows/submit/texts.ts';
 import { uniqueName, locations, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';

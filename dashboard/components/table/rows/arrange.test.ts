@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { naturalOrder } from '#dashboard/base/texts.ts';
-import type { Column, TableView } from './tableRows.ts';
-import { searchTerms } from '#dashboard/base/texts.ts';
-import { createArranger, isEmpty, type Value } from './arrange.ts';
-import { createTableData } from './rowData.ts';
+import { naturalOrder, searchTerms } from '#dashboard/base/texts.ts';
+import { defaultView, type Column, type TableView } from './tableRows.ts';
+import { arrangeRows, suggestSearch } from './arrange.ts';
 
 interface Row {
   readonly name: string;
@@ -16,7 +14,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'size', title: 'Size', value: ({ size }) => size },
   { key: 'state', title: 'State', value: ({ state }) => state.length, text: ({ state }) => state, filter: 'choice' },
 ];
-const defaultView: TableView = { search: '', sort: null, filters: {} };
+type Value = string | number | null;
 
 /** A reference implementation without caches. */
 function arrangeWithoutCaches(rows: readonly Row[], view: TableView): Row[] {
@@ -30,6 +28,7 @@ function arrangeWithoutCaches(rows: readonly Row[], view: TableView): Row[] {
   });
   const column = columns.find(({ key }) => key === view.sort?.key);
   if (column === undefined) return matchingRows;
+  const isEmpty = (value: Value): boolean => value === null || value === '';
   const compare = (a: Value, b: Value): number => {
     if (typeof a === 'number' && typeof b === 'number') return a - b;
     if (typeof a === 'number') return -1;
@@ -57,11 +56,9 @@ describe('the rows of a view', () => {
   it('are independent of earlier views', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), fc.array(view, { minLength: 1, maxLength: 8 }), (rows, views) => {
-        const arranger = createArranger(createTableData(rows, columns));
+        const arrangedRows = arrangeRows(rows, columns);
         for (const generatedView of views) {
-          expect([...arranger.arrange(generatedView)].map((index) => rows[index])).toEqual(
-            arrangeWithoutCaches(rows, generatedView),
-          );
+          expect(arrangedRows.selectRows(generatedView)).toEqual(arrangeWithoutCaches(rows, generatedView));
         }
       }),
     );
@@ -81,8 +78,8 @@ describe('the rows of a view', () => {
     ];
     const rows: readonly Row[] = ['plate 1', 'plate 2', 'seal'].map((name) => ({ name, size: null, state: 'ready' }));
     for (const tableRows of [rows, [...rows]]) {
-      const arranger = createArranger(createTableData(tableRows, countingColumns));
-      for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...defaultView, search });
+      const arrangedRows = arrangeRows(tableRows, countingColumns);
+      for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arrangedRows.selectRows({ ...defaultView, search });
     }
     expect(readCount).toBe(rows.length);
   });
@@ -94,7 +91,7 @@ describe('the choices of a column', () => {
     { name: 'plate', size: 2, state: 'busy' },
     { name: 'seal', size: 3, state: 'ready' },
   ];
-  const arranger = createArranger(createTableData(rows, columns));
+  const arrangedRows = arrangeRows(rows, columns);
 
   it.each([
     ['no filter', defaultView, { busy: 1, ready: 2 }],
@@ -107,8 +104,20 @@ describe('the choices of a column', () => {
       { busy: 1, errored: 0, ready: 2 },
     ],
   ])('are counted with %s', (_, tableView, counts) => {
-    const stateChoices = arranger.getChoices(tableView, 'state');
+    const stateChoices = arrangedRows.getChoices(tableView, columns[2]!);
     expect(Object.fromEntries(stateChoices.map(({ value, count }) => [value, count]))).toEqual(counts);
     expect(stateChoices.map(({ value }) => value)).toEqual(Object.keys(counts));
   });
 });
+
+const texts = ['tip_rack_1\ndiscrete consumable', 'reagent_cabinet\ncollection', 'plate_101\n96-well plate'];
+
+it.each([
+  ['tips', 'tip'],
+  ['tipp rack', 'tip rack'],
+  ['reagnet', 'reagent'],
+  ['plate colection', 'plate collection'],
+  ['zzzzzz', null],
+  ['plate', null],
+  ['', null],
+])('suggestSearch for %j is %j', (search, suggestion) => expect(suggestSearch(search, texts)).toBe(suggestion));

@@ -1,82 +1,82 @@
 /**
- * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
- * once, and a longer search checks only the matches of the shorter one.
+ * Filters and sorts the rows of a table. Texts and orders are computed once, on first use, and a longer search checks
+ * only the matches of the shorter one.
  */
+import { findNearestName } from '#api/nearestName.ts';
 import { naturalOrder, searchTerms } from '#dashboard/base/texts.ts';
-import type { Choice, TableView } from './tableRows.ts';
+import { getCellText, type Choice, type Column, type TableSort, type TableView } from './tableRows.ts';
 
-export type Value = string | number | null;
+type Value = string | number | null;
 
-/** Data of the rows by index, computed on first use. */
-export interface TableData {
-  readonly count: number;
-  /** The searchable text of each row, in lower case. */
-  readonly searchTexts: () => readonly string[];
-  /** The values that a column is sorted by. */
-  readonly values: (column: string) => readonly Value[];
-  /** The displayed texts of a column. */
-  readonly texts: (column: string) => readonly string[];
-}
+/** Indexes of rows. */
+type Indexes = readonly number[];
 
-export interface Arranger {
-  /** Returns the indexes of a view's rows, in its order. */
-  readonly arrange: (view: TableView) => Uint32Array;
+/** The rows of a table, valid as long as neither the rows nor the columns change. */
+interface ArrangedRows<Row> {
+  /** Returns the rows of a view, in its order; the same array for the default view. */
+  readonly selectRows: (view: TableView) => readonly Row[];
   /**
    * Returns the texts of a column, each with the number of rows that match the view without the column's own filter.
    * Selected texts are included even if the number is 0.
    */
-  readonly getChoices: (view: TableView, column: string) => Choice[];
+  readonly getChoices: (view: TableView, column: Column<Row>) => Choice[];
 }
 
-export function createArranger(data: TableData): Arranger {
-  const ranksByColumn = new Map<string, Ranks>();
-  let last: { readonly terms: readonly string[]; readonly matches: Uint32Array } | null = null;
+export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
+  const allIndexes: Indexes = [...rows.keys()];
+  const textsByColumn = new Map<string, readonly string[]>();
+  const ordersBySort = new Map<string, Indexes>();
+  let searchTexts: readonly string[] | null = null;
+  let lastSearch = { terms: searchTerms(''), matches: allIndexes };
 
-  function search(terms: readonly string[]): Uint32Array | null {
-    if (terms.length === 0) return null;
-    const candidates = last !== null && isNarrowerSearch(terms, last.terms) ? last.matches : null;
-    const matches = findMatches(data.searchTexts(), terms, candidates);
-    last = { terms, matches };
+  function getTexts(key: string): readonly string[] {
+    return memoize(textsByColumn, key, () => {
+      const column = findColumn(columns, key);
+      return rows.map((row) => (column === undefined ? '' : getCellText(column, row)));
+    });
+  }
+  function getOrder({ key, descending }: TableSort): Indexes {
+    const getValues = () => rows.map((row) => findColumn(columns, key)?.value(row) ?? null);
+    return memoize(ordersBySort, `${descending} ${key}`, () => sortIndexes(getValues(), descending));
+  }
+  function search(terms: readonly string[]): Indexes {
+    if (terms.length === 0) return allIndexes;
+    const texts = (searchTexts ??= rows.map((row) => getSearchText(row, columns)));
+    const candidates = isNarrowerSearch(terms, lastSearch.terms) ? lastSearch.matches : allIndexes;
+    const matches = candidates.filter((index) => terms.every((term) => texts[index]?.includes(term)));
+    lastSearch = { terms, matches };
     return matches;
   }
-  function getSortedIndexes(sort: TableView['sort']): Uint32Array | null {
-    if (sort === null) return null;
-    const ranks = ranksByColumn.get(sort.key) ?? rankValues(data.values(sort.key));
-    ranksByColumn.set(sort.key, ranks);
-    return sortByRank(ranks, sort.descending);
-  }
-  function filterRows(view: TableView, excludedColumn: string | null): Uint8Array | null {
-    const matches = search(searchTerms(view.search));
-    const filters = Object.entries(view.filters).filter(
-      ([key, selectedValues]) => selectedValues.length > 0 && key !== excludedColumn,
+  function findMatches(view: TableView, excludedColumn: string | null): Indexes {
+    const filters = Object.entries(view.filters).filter(([key]) => key !== excludedColumn);
+    return filters.reduce<Indexes>(
+      (matches, [key, selectedValues]) => {
+        const [texts, selectedTexts] = [getTexts(key), new Set(selectedValues)];
+        return matches.filter((index) => selectedTexts.has(texts[index] ?? ''));
+      },
+      search(searchTerms(view.search)),
     );
-    if (matches === null && filters.length === 0) return null;
-    const mask = new Uint8Array(data.count);
-    if (matches === null) mask.fill(1);
-    else for (const index of matches) mask[index] = 1;
-    for (const [key, selectedValues] of filters) {
-      const selectedTexts = new Set(selectedValues);
-      const texts = data.texts(key);
-      for (let index = 0; index < data.count; index += 1) if (!selectedTexts.has(texts[index] ?? '')) mask[index] = 0;
-    }
-    return mask;
   }
 
   return {
-    arrange: (view) => {
-      const mask = filterRows(view, null);
-      const indexes = getSortedIndexes(view.sort) ?? Uint32Array.from({ length: data.count }, (_, index) => index);
-      return mask === null ? indexes : indexes.filter((index) => mask[index] === 1);
+    selectRows: (view) => {
+      const supported = toSupportedView(view, columns);
+      if (isDefaultView(supported)) return rows;
+      const matches = findMatches(supported, null);
+      const isMatch = new Set(matches);
+      const indexes =
+        supported.sort === null ? matches : getOrder(supported.sort).filter((index) => isMatch.has(index));
+      return indexes.map((index) => rows[index]).filter((row) => row !== undefined);
     },
-    getChoices: (view, column) => {
-      const mask = filterRows(view, column);
-      const counts = new Map<string, number>();
-      const texts = data.texts(column);
-      for (let index = 0; index < data.count; index += 1) {
+    getChoices: (view, { key }) => {
+      const supported = toSupportedView(view, columns);
+      const texts = getTexts(key);
+      const counts = new Map((supported.filters[key] ?? []).map((text) => [text, 0]));
+      for (const text of texts) counts.set(text, 0);
+      for (const index of findMatches(supported, key)) {
         const text = texts[index] ?? '';
-        counts.set(text, (counts.get(text) ?? 0) + (mask === null ? 1 : (mask[index] ?? 0)));
+        counts.set(text, (counts.get(text) ?? 0) + 1);
       }
-      for (const text of view.filters[column] ?? []) counts.set(text, counts.get(text) ?? 0);
       return [...counts]
         .map(([value, count]) => ({ value, count }))
         .toSorted((a, b) => naturalOrder.compare(a.value, b.value));
@@ -84,66 +84,107 @@ export function createArranger(data: TableData): Arranger {
   };
 }
 
+function findColumn<Row>(columns: readonly Column<Row>[], key: string): Column<Row> | undefined {
+  return columns.find((column) => column.key === key);
+}
+
+function memoize<T>(memory: Map<string, T>, key: string, compute: () => T): T {
+  const value = memory.get(key) ?? compute();
+  memory.set(key, value);
+  return value;
+}
+
 /** Returns whether every match of `terms` also matches `previousTerms`. */
 function isNarrowerSearch(terms: readonly string[], previousTerms: readonly string[]): boolean {
   return previousTerms.every((previousTerm) => terms.some((term) => term.includes(previousTerm)));
 }
 
-function findMatches(texts: readonly string[], terms: readonly string[], candidates: Uint32Array | null): Uint32Array {
-  const matches: number[] = [];
-  const testRow = (index: number): void => {
-    const text = texts[index] ?? '';
-    for (const word of terms) if (!text.includes(word)) return;
-    matches.push(index);
-  };
-  if (candidates !== null) for (const index of candidates) testRow(index);
-  else for (let index = 0; index < texts.length; index += 1) testRow(index);
-  return Uint32Array.from(matches);
+/** Returns the view without filters and sort orders that the table doesn't support, for instance from an old link. */
+export function toSupportedView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
+  const filters = Object.entries(view.filters).filter(
+    ([key, selectedValues]) => selectedValues.length > 0 && findColumn(columns, key)?.filter !== undefined,
+  );
+  const sort = view.sort !== null && findColumn(columns, view.sort.key) !== undefined ? view.sort : null;
+  return { search: view.search, sort, filters: Object.fromEntries(filters) };
 }
 
-export function isEmpty(value: Value | undefined): boolean {
-  return value === null || value === undefined || value === '';
+export function isDefaultView({ search, sort, filters }: TableView): boolean {
+  return sort === null && searchTerms(search).length === 0 && Object.keys(filters).length === 0;
 }
 
-/** The ranks of a column's distinct values: equal values have the same rank. */
-interface Ranks {
-  readonly byRow: Uint32Array;
-  /** The rank of rows without a value. */
-  readonly last: number;
+/** Returns the indexes of the values in their order: stable, and those without a value are last in both directions. */
+function sortIndexes(values: readonly Value[], descending: boolean): Indexes {
+  const ranks = rankValues(values);
+  const keys = values.map((value) => {
+    const rank = ranks.get(value) ?? Number.MAX_SAFE_INTEGER;
+    return descending && ranks.has(value) ? -rank : rank;
+  });
+  return [...values.keys()].toSorted((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
 }
 
-/** Text comparison is slow and most columns have few distinct values, so only those are compared. */
-function rankValues(values: readonly Value[]): Ranks {
-  const distinct = [...new Set(values)].filter((value) => !isEmpty(value)).toSorted(compareValues);
+/**
+ * Returns the ranks of the distinct values, equal ones with the same rank. Text comparison is slow and most columns have
+ * few distinct values, so only those are compared.
+ */
+function rankValues(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const distinct = [...new Set(values)]
+    .filter((value): value is string | number => value !== null && value !== '')
+    .toSorted(compareValues);
   const ranks = new Map<Value, number>();
   let rank = 0;
   distinct.forEach((value, index) => {
-    if (index > 0 && compareValues(distinct[index - 1], value) !== 0) rank += 1;
+    if (compareValues(distinct[index - 1] ?? value, value) !== 0) rank += 1;
     ranks.set(value, rank);
   });
-  const last = distinct.length === 0 ? 0 : rank + 1;
-  return { byRow: Uint32Array.from(values, (value) => ranks.get(value) ?? last), last };
-}
-
-/** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
-function sortByRank({ byRow, last }: Ranks, descending: boolean): Uint32Array {
-  const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
-  const nextPosition = new Uint32Array(last + 2);
-  for (const rank of byRow) nextPosition[slot(rank) + 1] = (nextPosition[slot(rank) + 1] ?? 0) + 1;
-  for (let index = 1; index < nextPosition.length; index += 1)
-    nextPosition[index] = (nextPosition[index] ?? 0) + (nextPosition[index - 1] ?? 0);
-  const sorted = new Uint32Array(byRow.length);
-  byRow.forEach((rank, index) => {
-    const position = nextPosition[slot(rank)] ?? 0;
-    sorted[position] = index;
-    nextPosition[slot(rank)] = position + 1;
-  });
-  return sorted;
+  return ranks;
 }
 
 /** Numbers sort before texts; neither is empty. */
-function compareValues(a: Value | undefined, b: Value | undefined): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'number') return -1;
-  return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');
+function compareValues(a: string | number, b: string | number): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  return typeof b === 'number' ? 1 : naturalOrder.compare(a, b);
+}
+
+/**
+ * Search texts by column set and row, so that an unchanged row of a new response isn't read again. Panels create new
+ * columns when something else that determines the texts changes (resolved names, the day).
+ */
+const searchTextsByColumns = new WeakMap<object, WeakMap<object, string>>();
+
+/** Returns all searchable text of a row, hidden columns included, in lower case. */
+export function getSearchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
+  if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
+  const textsByRow = searchTextsByColumns.get(columns) ?? new WeakMap<object, string>();
+  searchTextsByColumns.set(columns, textsByRow);
+  const text = textsByRow.get(row) ?? joinTexts(row, columns);
+  textsByRow.set(row, text);
+  return text;
+}
+
+function joinTexts<Row>(row: Row, columns: readonly Column<Row>[]): string {
+  return columns
+    .map((column) => {
+      const text = getCellText(column, row);
+      const value = column.text === undefined ? null : column.value(row);
+      // A number behind a text is only a sort key (severity, ms) and isn't searched.
+      return typeof value === 'string' && value !== text ? `${text}\n${value}` : text;
+    })
+    .join('\n')
+    .toLowerCase();
+}
+
+/**
+ * @param texts the searchable texts of the rows, in lower case
+ * @returns a similar search with matches; `null` if there is none
+ */
+export function suggestSearch(search: string, texts: readonly string[]): string | null {
+  const parts = searchTerms(search);
+  if (parts.length === 0) return null;
+  const words = new Set<string>();
+  for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') words.add(word);
+  const suggestedTerms = parts.map((word) =>
+    texts.some((text) => text.includes(word)) ? word : findNearestName(word, words),
+  );
+  const suggestion = suggestedTerms.every((word) => word !== null) ? suggestedTerms.join(' ') : null;
+  return suggestion === null || suggestion === parts.join(' ') ? null : suggestion;
 }

@@ -23,11 +23,9 @@ export function toggleSelection(
   return after;
 }
 
-type SelectionExtent = 'none' | 'some' | 'all';
-
 /** Returns whether none, some or all of the visible rows are selected. */
-export function summarizeSelection(selected: ReadonlySet<string>, order: readonly string[]): SelectionExtent {
-  const count = order.reduce((sum, key) => sum + (selected.has(key) ? 1 : 0), 0);
+export function summarizeSelection(selected: ReadonlySet<string>, order: readonly string[]): 'none' | 'some' | 'all' {
+  const count = order.filter((key) => selected.has(key)).length;
   return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
 }
 
@@ -36,32 +34,22 @@ export function summarizeSelection(selected: ReadonlySet<string>, order: readonl
  * state.
  */
 export function toggleAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
-  const after = new Set(selected);
-  const isAll = summarizeSelection(selected, order) === 'all';
-  for (const key of order) {
-    if (isAll) after.delete(key);
-    else after.add(key);
-  }
-  return after;
+  if (summarizeSelection(selected, order) !== 'all') return new Set([...selected, ...order]);
+  const visible = new Set(order);
+  return new Set([...selected].filter((key) => !visible.has(key)));
 }
 
-/** The user's row selection in a table, by keyboard and pointer. */
-interface Selection {
-  readonly state: Readonly<Ref<SelectionExtent>>;
-  readonly has: (key: string) => boolean;
-  /** With `range`, includes all rows from the previously pressed one. */
-  readonly press: (key: string, range: boolean) => void;
-  readonly pressAll: () => void;
-  readonly clear: () => void;
-}
-
-/** @param order keys of the visible rows, in their order */
-export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
+/**
+ * The user's row selection in a table, by keyboard and pointer.
+ * @param order keys of the visible rows, in their order
+ */
+export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]) {
   const lastPressed = ref<string | null>(null);
   return {
     state: computed(() => summarizeSelection(selected.value, order())),
-    has: (key) => selected.value.has(key),
-    press: (key, range) => {
+    has: (key: string) => selected.value.has(key),
+    /** With `range`, includes all rows from the previously pressed one. */
+    press: (key: string, range: boolean) => {
       selected.value = toggleSelection(selected.value, order(), key, range ? lastPressed.value : null);
       lastPressed.value = key;
     },

@@ -3,8 +3,15 @@
  * arm that serves 200 locations has 39,800 edges between them, but 200 lines to its hub.
  */
 import type { Location } from '#api/managers/location.ts';
-import type { TransferEdge } from '#dashboard/managers/location/transferEdges.ts';
-import type { Positions, Point } from './layout.ts';
+import { naturalOrder } from '#dashboard/base/texts.ts';
+import type { TransferEdge } from '#dashboard/managers/location/transfers.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+/** The upper left corners of locations and hubs, by key. */
+export type Positions = Readonly<Record<string, Point>>;
 
 interface Hub {
   readonly key: string;
@@ -28,8 +35,6 @@ export interface GraphModel {
 }
 
 const hubKey = (node: string): string => `node ${node}`;
-const sortNames = (names: Iterable<string>): string[] =>
-  [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 export function buildGraphModel(locations: readonly Location[], edges: readonly TransferEdge[]): GraphModel {
   const locationsByNode = new Map<string, Set<string>>();
@@ -39,7 +44,7 @@ export function buildGraphModel(locations: readonly Location[], edges: readonly 
       locationsByNode.set(node, locationIds.add(source).add(target));
     }
   const costRangeByNode = getCostRanges(edges);
-  const hubs = sortNames(locationsByNode.keys()).map((node): Hub => ({
+  const hubs = [...locationsByNode.keys()].toSorted(naturalOrder.compare).map((node): Hub => ({
     key: hubKey(node),
     node,
     costs: costRangeByNode.get(node) ?? null,

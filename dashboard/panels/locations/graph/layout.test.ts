@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
-import { buildGraphModel, findNearest } from './graphModel.ts';
-import { cell, computeLayout, type LayoutRequest, type Positions } from './layout.ts';
+import { buildGraphModel, findNearest, type Positions } from './graphModel.ts';
+import { cell, computeLayout, type LayoutRequest } from './layout.ts';
 
 const hubs = ['node arm', 'node mover', 'node gripper'];
 const createRequest = (count: number): LayoutRequest => ({

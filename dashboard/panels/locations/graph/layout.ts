@@ -3,7 +3,14 @@
  * node). Existing positions are kept, and a new item gets the nearest free one.
  */
 import { Graph, layout } from '@dagrejs/dagre';
+import { useLocalStorage } from '@vueuse/core';
+import { shallowRef, watch } from 'vue';
+import { isObject } from '#api/client/wire.ts';
+import { errorText } from '#api/errorText.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
+import { readRecord } from '#dashboard/base/displayChoices.ts';
+import { groupBy } from '#dashboard/base/grouping.ts';
+import type { GraphModel, Point, Positions } from './graphModel.ts';
 
 /** The size of the grid cell of a location, and of a hub, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;
@@ -21,12 +28,6 @@ export const minZoom = 0.3;
 const maxSingleColumn = 6;
 const columnsFor = (count: number): number =>
   count <= maxSingleColumn ? 1 : Math.ceil(Math.sqrt((count * 1.6 * cell.height) / cell.width));
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-export type Positions = Readonly<Record<string, Point>>;
 
 export interface LayoutRequest {
   /** Keys of all locations, in the order in which they were added, with those of their hubs. */
@@ -64,21 +65,16 @@ export function computeLayout({ locations, hubs, positions: storedPositions }: L
 const blockKey = (hubs: readonly string[]): string => stringifyExactJson(hubs);
 
 function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonly string[]): Positions {
-  const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();
-  for (const [key, hubKeys] of locations) {
-    const block = blocks.get(blockKey(hubKeys));
-    if (block === undefined) blocks.set(blockKey(hubKeys), { hubs: hubKeys, keys: [key] });
-    else block.keys.push(key);
-  }
+  const blocks = groupBy(locations, ([, hubKeys]) => blockKey(hubKeys));
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 64 });
   graph.setDefaultEdgeLabel(() => ({}));
   // Sorted, because dagre's result depends on the order.
   for (const hub of hubs.toSorted()) graph.setNode(hub, { ...hubSize });
   const ordered = [...blocks].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, { keys }] of ordered) graph.setNode(key, blockSize(keys.length));
+  for (const [key, block] of ordered) graph.setNode(key, blockSize(block.length));
   for (const [key, block] of ordered)
-    for (const [index, hub] of block.hubs.entries()) {
+    for (const [index, hub] of (block[0]?.[1] ?? []).entries()) {
       // Shared blocks are placed between their hubs.
       const [from, to] = index % 2 === 0 ? [hub, key] : [key, hub];
       graph.setEdge(from, to);
@@ -88,10 +84,10 @@ function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonl
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(key);
     return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
   };
-  const locationPositions = ordered.flatMap(([key, { keys }]) => {
+  const locationPositions = ordered.flatMap(([key, block]) => {
     const { x, y } = topLeft(key);
-    const columns = columnsFor(keys.length);
-    return keys.map((location, index): [string, Point] => [
+    const columns = columnsFor(block.length);
+    return block.map(([location], index): [string, Point] => [
       location,
       { x: x + (index % columns) * cell.width, y: y + Math.floor(index / columns) * cell.height },
     ]);
@@ -131,12 +127,41 @@ function findFreePosition(near: Point | null, positions: ReadonlyMap<string, Poi
   }
 }
 
-/** Messages between the page and the layout worker of the transfer graph. */
-export interface WorkerRequest {
-  readonly id: number;
-  readonly request: LayoutRequest;
-}
-export interface WorkerResponse {
-  readonly id: number;
-  readonly positions: Positions;
+const isPoint = (value: unknown): value is Point =>
+  isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
+
+/**
+ * The positions in the transfer graph, stored in this browser, so that they are stable across polls and visits.
+ * @param model `null` until it is loaded: a layout without its hubs would change every position
+ */
+export function useLayout(model: () => GraphModel | null) {
+  const positions = useLocalStorage<Positions>(
+    'lab-manager.transfer-graph',
+    {},
+    { serializer: { read: (text) => readRecord(text, isPoint), write: JSON.stringify }, shallow: true },
+  );
+  /** Reason why no layout is available; `null` otherwise. */
+  const failure = shallowRef<string | null>(null);
+  function arrange(storedPositions: Positions): void {
+    const graph = model();
+    if (graph === null) return;
+    try {
+      const hubs = graph.hubs.map(({ key }) => key);
+      positions.value = computeLayout({ hubs, locations: [...graph.hubsByLocation], positions: storedPositions });
+      failure.value = null;
+    } catch (error) {
+      failure.value = errorText(error);
+    }
+  }
+  // Compared as text, because most polls do not change it.
+  watch(
+    () => {
+      const graph = model();
+      return graph === null ? null : JSON.stringify([graph.hubs.map(({ key }) => key), ...graph.hubsByLocation]);
+    },
+    () => arrange(positions.value),
+    { immediate: true },
+  );
+  /** `rearrange` discards the stored positions and computes a new layout. */
+  return { positions, failure, rearrange: () => arrange({}) };
 }

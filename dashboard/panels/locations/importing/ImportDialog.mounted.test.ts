@@ -9,7 +9,7 @@ import { sampleLocation } from '#dashboard/fixtures/sampleLocation.ts';
 import { click, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { schemaFormTexts } from '#dashboard/components/form/texts.ts';
 import ImportDialog from './ImportDialog.vue';
-import { importingTexts as texts } from './texts.ts';
+import { importingTexts as texts } from '../texts.ts';
 
 const rack = sampleLocation('rack', { description: 'Stored' });
 

@@ -17,9 +17,7 @@ it('the card shows the last reconciliation, unresolved locations and the result 
   });
   const { page } = mountComponent(withLoadedLocations(ReconciliationCard), { blocked: null });
   await waitFor(() => expect(page.getAllByText(new RegExp(texts.results(null)))).toHaveLength(1));
-  expect(page.getByRole('listitem').textContent).toBe(
-    `nest_1${texts.unresolvedReason({ template: 'nest', reason: 'unknown' })}`,
-  );
+  expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.unresolvedReason('nest', null)}`);
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
     expect(useOutcomes().list[0]?.text).toBe(
@@ -27,4 +25,14 @@ it('the card shows the last reconciliation, unresolved locations and the result 
     ),
   );
   expect(manager.requests).toMatchObject([{ method: 'POST', path: '/reconcile' }]);
+});
+
+it.each([
+  ['nest', new Set(['rack']), /which the resource manager doesn’t have$/],
+  ['nest', new Set(['nest']), /which the next reconciliation creates/],
+  ['Nest', new Set(['Nest']), /which is never found/],
+  ['nest', null, /^waits for the resource template nest$/],
+] as const)('a location with the template “%s” is unresolved with the templates %o for the reason %s', (...input) => {
+  const [template, templates, reason] = input;
+  expect(texts.unresolvedReason(template, templates)).toMatch(reason);
 });

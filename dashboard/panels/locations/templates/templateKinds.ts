@@ -11,8 +11,7 @@ import {
 import type { Premise } from '#dashboard/managers/commands/premise.ts';
 import { sameValue } from '#api/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '#dashboard/managers/location/locationPremise.ts';
-import { locationsTexts } from '../texts.ts';
-import { templatesTexts } from './texts.ts';
+import { locationsTexts, templatesTexts } from '../texts.ts';
 
 export type TemplateKind = 'location' | 'representation';
 export type Template = LocationTemplate | RepresentationTemplate;

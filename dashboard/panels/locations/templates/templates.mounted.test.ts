@@ -7,7 +7,7 @@ import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import { findBodyProblem, findDependents, readRoles } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
-import { templatesTexts as texts } from './texts.ts';
+import { templatesTexts as texts } from '../texts.ts';
 
 const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
 const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };

@@ -15,7 +15,7 @@ const rateLimitError = (reason: string) => new ManagerError({ ...facts, kind: 'h
 
 async function runAndCollect(
   items: readonly number[],
-  run: (item: number, signal: AbortSignal) => Promise<string>,
+  run: (item: number) => Promise<string>,
   { concurrency = 1, signal = new AbortController().signal } = {},
 ) {
   const resultsByItem = new Map<number, BatchResult>();

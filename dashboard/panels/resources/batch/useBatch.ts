@@ -240,8 +240,8 @@ export interface BatchResult {
 
 interface Batch<Item> {
   readonly items: readonly Item[];
-  /** Returns the result as text or throws an error with the reason. The signal cancels only reads. */
-  readonly run: (item: Item, signal: AbortSignal) => Promise<string>;
+  /** Returns the result as text or throws an error with the reason. */
+  readonly run: (item: Item) => Promise<string>;
   /** Maximum concurrency: browsers open six connections per server. Order-dependent items run sequentially. */
   readonly concurrency: number;
   /** Called for each operation when it ends, and for each that was never sent. */
@@ -271,7 +271,7 @@ export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): P
 async function runItem<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {
   for (;;) {
     try {
-      return { state: 'done', text: await run(item, signal) };
+      return { state: 'done', text: await run(item) };
     } catch (error) {
       if (!(error instanceof ManagerError) || error.status !== 429) return failedResult(error);
       onPause?.(true);

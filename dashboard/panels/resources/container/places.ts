@@ -37,6 +37,14 @@ export function getPlaces(row: ResourceRow, index: ResourceIndex, layer = 0): Pl
   return { rows, columns, cells };
 }
 
+/** Returns the layers of a voxel grid as choices; empty for any other resource. */
+export function listLayers({ type, layers, children }: ResourceRow): readonly { key: number; title: string }[] {
+  // The manager pads the list of layers, as it does with the rows of a grid.
+  const usedCount = children.findLastIndex((child) => child !== null) + 1;
+  const count = type === 'voxel_grid' ? Math.max(layers ?? children.length, usedCount) : 0;
+  return Array.from({ length: count }, (_layer, key) => ({ key, title: texts.layer(key) }));
+}
+
 /** An empty position with its row and its column there, from 0. */
 export interface FreePosition {
   /** `A1`, or `A1/2` in the second layer. */

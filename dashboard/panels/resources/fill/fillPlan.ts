@@ -1,7 +1,7 @@
 /** Plans names and places of many new children; a plan never uses an occupied place. */
-import { rowName, parseWellName, wellName } from '#dashboard/components/plate/plate.ts';
+import { rowName, parseRowName, parseWellName, wellName } from '#dashboard/components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { pushCollides } from '#dashboard/managers/resource/operations.ts';
+import { countFreePlaces, pushCollides } from '#dashboard/managers/resource/operations.ts';
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { getPlaces } from '../container/places.ts';
@@ -113,8 +113,7 @@ function parsePlace(text: string, rows: number, columns: number): number | null 
 function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const children = index.getChildren(row);
   if (pushCollides(row, children)) return failedPlan(resourcesTexts.operations.pushCollides);
-  const capacity = row.type === 'slot' ? 1 : row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const freeCount = Math.max(0, capacity - children.length);
+  const freeCount = countFreePlaces(row, children.length);
   return {
     children: names.slice(0, freeCount).map((name, position) => ({
       name,
@@ -132,9 +131,7 @@ function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly str
 function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const existingNames = new Map(index.getChildren(row).map((child) => [child.key ?? '', child.name]));
   const freeNames = names.filter((name) => !existingNames.has(name));
-  // The capacity of a pool is an amount, not a number of children.
-  const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
-  const freeCount = Math.max(0, capacity - existingNames.size);
+  const freeCount = countFreePlaces(row, existingNames.size);
   return {
     children: freeNames
       .slice(0, freeCount)
@@ -146,13 +143,6 @@ function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly strin
     unplacedNames: freeNames.slice(freeCount),
     problem: null,
   };
-}
-
-/** Returns the letters of the row with this number: 1 is A, 27 is AA. */
-export const toLetters = (value: number): string => rowName(value - 1);
-
-export function fromLetters(text: string): number {
-  return [...text.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 const patternTexts = texts.pattern;
@@ -229,8 +219,8 @@ function numberRange(from: string, to: string, step: number, source: string): Va
 function letterRange(from: string, to: string, step: number, source: string): Values {
   const isUpperCase = from === from.toUpperCase();
   if (isUpperCase !== (to === to.toUpperCase())) return { problem: patternTexts.ends(source) };
-  return expandSteps(fromLetters(from), fromLetters(to), step, source, (value) =>
-    isUpperCase ? toLetters(value) : toLetters(value).toLowerCase(),
+  return expandSteps(parseRowName(from), parseRowName(to), step, source, (value) =>
+    isUpperCase ? rowName(value) : rowName(value).toLowerCase(),
   );
 }
 

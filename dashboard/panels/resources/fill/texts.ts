@@ -19,7 +19,6 @@ export const fillTexts = {
   occupied: 'Occupied positions',
   preview: 'Preview',
   planned: (total: number) => `${resources(total)} will be added`,
-  free: 'Free',
   skipped: (total: number) =>
     total === 1
       ? '1 position is occupied and stays unchanged:'

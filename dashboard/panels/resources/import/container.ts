@@ -1,9 +1,9 @@
 /** Finds the container of a line's resource and the place in it. */
 import { parseWellName } from '#dashboard/components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { pushCollides } from '#dashboard/managers/resource/operations.ts';
-import { pathSeparator, formatPath } from './exportedColumns.ts';
-import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { countFreePlaces, pushCollides } from '#dashboard/managers/resource/operations.ts';
+import { formatPath } from './exportedColumns.ts';
+import { pathSeparator, type ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -123,8 +123,7 @@ export function findNoSpaceReason(
   if (row !== null && pushCollides(row, children)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : 'A pool accepts only consumables.';
   if (isGrid(container)) return null;
-  const capacity = container.type === 'slot' ? 1 : container.capacity;
-  return capacity !== null && capacity > 0 && children.length + reserved >= capacity ? `“${name}” is full.` : null;
+  return countFreePlaces(container, children.length + reserved) === 0 ? `“${name}” is full.` : null;
 }
 
 /** The container of a line: a resource of the lab, another line, or neither for the top level. */

@@ -2,7 +2,7 @@
 import { exactText } from '#api/exactJson.ts';
 import { sameJson } from '#api/sameJson.ts';
 import { getAmount, isConsumable } from '#dashboard/managers/resource/amount.ts';
-import type { Edit, EditableField } from '#dashboard/managers/resource/mergeEdit.ts';
+import type { Edit, EditableField } from '#dashboard/managers/resource/saveEdit.ts';
 import { unitKey, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { describeAmountEffects, formatScalar } from '../operations/parseInput.ts';
 import type { FileLine } from './fileLine.ts';

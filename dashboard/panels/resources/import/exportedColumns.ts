@@ -5,80 +5,57 @@
 import type { Column } from '#dashboard/components/table/rows/tableRows.ts';
 import { isConsumable } from '#dashboard/managers/resource/amount.ts';
 import { isOrdered, isGrid, isContainer, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
+import { pathSeparator, type ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { wellName } from '#dashboard/components/plate/plate.ts';
 import { formatScalar } from '../operations/parseInput.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
 
-/** Headings of the list's CSV, which an import recognises. */
-const titles = {
-  name: 'Name',
-  id: 'ID',
-  type: 'Type',
-  cls: 'Class',
-  description: 'Description',
-  quantity: 'Quantity',
-  capacity: 'Capacity',
-  unit: 'unit (attribute)',
-  children: 'Children',
-  parent: 'In',
-  parentId: 'Parent ID',
-  position: 'Position',
-  rows: 'Rows',
-  columns: 'Columns',
-  layers: 'Layers',
-  template: 'Template',
-  attributes: 'Attributes',
-} as const;
-
 /** Returns the number of resources in a container; for a plate its filled wells, because its direct children are rows. */
 const countChildren = ({ places, children }: ResourceRow): number =>
   places?.filled ?? children.filter((child) => child !== null).length;
 
+/** Returns the columns of the list's CSV, whose headings an import recognises. */
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
   const parent = (row: ResourceRow): ResourceRow | null => locateResource(row, index).parent;
   const size = (row: ResourceRow, value: number | null): number | null => (isGrid(row) ? value : null);
   return [
-    { title: titles.name, value: ({ name }) => name },
-    { title: titles.id, value: ({ id }) => id },
-    { title: titles.type, value: ({ type }) => resourceTexts.type(type) },
-    { title: titles.cls, value: ({ cls }) => cls },
-    { title: titles.description, value: ({ description }) => description },
-    { title: titles.quantity, value: (row) => (isConsumable(row) ? row.quantity : null) },
+    { title: 'Name', value: ({ name }) => name },
+    { title: 'ID', value: ({ id }) => id },
+    { title: 'Type', value: ({ type }) => resourceTexts.type(type) },
+    { title: 'Class', value: ({ cls }) => cls },
+    { title: 'Description', value: ({ description }) => description },
+    { title: 'Quantity', value: (row) => (isConsumable(row) ? row.quantity : null) },
     {
-      title: titles.capacity,
+      title: 'Capacity',
       value: (row) => ((isConsumable(row) || isContainer(row)) && row.type !== 'slot' ? row.capacity : null),
     },
     // An attribute in MADSci 0.8.1, and read as one by an import.
     {
       key: 'attribute.unit',
-      title: titles.unit,
+      title: 'unit (attribute)',
       value: ({ unit, attributes }) => formatScalar(attributes['unit'] ?? (unit || undefined)),
     },
-    { title: titles.children, value: (row) => (isContainer(row) ? countChildren(row) : null) },
+    { title: 'Children', value: (row) => (isContainer(row) ? countChildren(row) : null) },
     {
-      title: titles.parent,
+      title: 'In',
       value: (row) => {
         const container = parent(row);
         return container === null ? '' : formatPath(container, index);
       },
     },
-    { title: titles.parentId, value: (row) => parent(row)?.id ?? '' },
-    { title: titles.position, value: (row) => locateResource(row, index).position },
-    { title: titles.rows, value: (row) => size(row, row.rows) },
-    { title: titles.columns, value: (row) => size(row, row.columns) },
-    { title: titles.layers, value: (row) => size(row, row.layers) },
-    { title: titles.template, value: ({ template }) => template },
+    { title: 'Parent ID', value: (row) => parent(row)?.id ?? '' },
+    { title: 'Position', value: (row) => locateResource(row, index).position },
+    { title: 'Rows', value: (row) => size(row, row.rows) },
+    { title: 'Columns', value: (row) => size(row, row.columns) },
+    { title: 'Layers', value: (row) => size(row, row.layers) },
+    { title: 'Template', value: ({ template }) => template },
     {
-      title: titles.attributes,
+      title: 'Attributes',
       value: ({ attributes }) => (Object.keys(attributes).length === 0 ? '' : stringifyExactJson(attributes)),
     },
   ];
 }
-
-/** The separator between the names of a path. */
-export const pathSeparator = ' / ';
 
 interface ResourcePosition {
   /** `null` at the top level. */

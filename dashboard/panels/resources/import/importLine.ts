@@ -1,12 +1,10 @@
 /** Executes one line of an import. */
 import type { Resource } from '#api/managers/resourceTypes.ts';
-import { getOwnLockHolder } from '#dashboard/managers/resource/lockHolder.ts';
 import type { Premise } from '#dashboard/managers/commands/premise.ts';
-import { isEmptyEdit, type EditableField } from '#dashboard/managers/resource/mergeEdit.ts';
+import { applyEdit, isEmptyEdit, type EditableField } from '#dashboard/managers/resource/saveEdit.ts';
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcePremise, type Facet } from '#dashboard/managers/resource/resourcePremise.ts';
 import type { ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { saveEdit } from '#dashboard/managers/resource/saveEdit.ts';
 import { NotConfirmedError } from '#dashboard/managers/commands/commandResult.ts';
 import { formatNumber } from '#api/countText.ts';
 import { isEqual } from '../operations/resourceActions.ts';
@@ -66,11 +64,7 @@ function assertConfirmed(actual: number | null | undefined, expected: number): v
 
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
   const idParameter = { resource_id: row.id };
-  if (!isEmptyEdit(edit)) {
-    const initialResource: Resource = await client.getResource(idParameter);
-    const saved = await saveEdit(client, { initialResource, edit, holder: getOwnLockHolder(), accepted: [] });
-    if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
-  }
+  if (!isEmptyEdit(edit)) await applyEdit(client, row.id, edit);
   const setCapacity = async (): Promise<void> => {
     if (capacity !== null) assertConfirmed((await client.setCapacity({ ...idParameter, capacity })).capacity, capacity);
   };

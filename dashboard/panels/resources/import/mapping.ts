@@ -1,26 +1,9 @@
 /** Maps the columns of a file to fields by their headings; the mapping is editable. */
+import { importTexts } from './texts.ts';
 
 /** `attribute` is one of the resource's attributes, named like the column; `attributes` is all of them as JSON. */
-export const columnUses = [
-  'ignore',
-  'name',
-  'id',
-  'type',
-  'class',
-  'description',
-  'quantity',
-  'capacity',
-  'parent',
-  'parentId',
-  'position',
-  'rows',
-  'columns',
-  'layers',
-  'template',
-  'attributes',
-  'attribute',
-] as const;
-export type ColumnUse = (typeof columnUses)[number];
+export type ColumnUse = keyof typeof importTexts.uses;
+export const columnUses = Object.keys(importTexts.uses) as ColumnUse[];
 
 /** Units of amounts in headings. */
 const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
@@ -43,56 +26,35 @@ export function extractHeadingUnit(heading: string): string | null {
 
 const normalizeHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
+const listHeadings = (headings: string): readonly string[] => headings.split(',').map(normalizeHeading);
+
+/** The recognised headings. The first of each is the heading in the list's export. */
 const recognizedHeadings: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
-  name: [
-    'name',
-    'resourcename',
-    'resource',
-    'label',
-    'sample',
-    'sampleid',
-    'samplename',
-    'item',
-    normalizeHeading('item name'),
-    'article',
-    'product',
-    normalizeHeading('product name'),
-    'material',
-    'reagent',
-  ],
-  id: ['id', 'resourceid', 'ulid'],
-  type: ['type', 'basetype', 'kind'],
-  class: ['class', 'resourceclass'],
-  description: ['description', 'resourcedescription', 'note', 'notes', 'comment', 'remark', 'remarks'],
-  quantity: ['quantity', 'amount', 'volume', 'count', 'qty'],
-  capacity: ['capacity', 'max', 'maximum'],
-  parent: [
-    'in',
-    'parent',
-    'container',
-    'plate',
-    'rack',
-    'parentname',
-    'location',
-    'storage',
-    normalizeHeading('storage location'),
-    'shelf',
-    'box',
-  ],
-  parentId: ['parentid', 'containerid'],
-  position: ['position', 'well', 'key', 'slot', 'place'],
-  rows: ['rows'],
-  columns: ['columns', 'cols'],
-  layers: ['layers'],
-  template: ['template', 'templatename'],
-  attributes: ['attributes'],
+  name: listHeadings(
+    'name, resource name, resource, label, sample, sample id, sample name, item, item name, article, product, ' +
+      'product name, material, reagent',
+  ),
+  id: listHeadings('id, resource id, ulid'),
+  type: listHeadings('type, base type, kind'),
+  class: listHeadings('class, resource class'),
+  description: listHeadings('description, resource description, note, notes, comment, remark, remarks'),
+  quantity: listHeadings('quantity, amount, volume, count, qty'),
+  capacity: listHeadings('capacity, max, maximum'),
+  parent: listHeadings(
+    'in, parent, container, plate, rack, parent name, location, storage, storage location, shelf, box',
+  ),
+  parentId: listHeadings('parent id, container id'),
+  position: listHeadings('position, well, key, slot, place'),
+  rows: listHeadings('rows'),
+  columns: listHeadings('columns, cols'),
+  layers: listHeadings('layers'),
+  template: listHeadings('template, template name'),
+  attributes: listHeadings('attributes'),
 };
 /**
  * Headings that are common in delivery notes and stock lists and have no field of their own. They become attributes,
  * even in a new lab.
  */
-const listHeadings = (headings: string): readonly string[] => headings.split(',').map(normalizeHeading);
 const identifierAttributes = listHeadings(
   'lot, lot no, lot number, batch, batch no, batch number, serial number, barcode, art nr, art no, article no, ' +
     'article number, cat no, catalog no, catalog number, cas number',
@@ -102,7 +64,9 @@ const commonAttributes: ReadonlySet<string> = new Set([
   ...listHeadings('unit, expiry, expiry date, expiration date, expires, supplier, manufacturer, vendor'),
 ]);
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
-const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
+const managerColumns: ReadonlySet<string> = new Set(
+  listHeadings('stock, children, updated, created, owner, locked by'),
+);
 
 /** Returns the attribute name of a column: `lot` for the headings `lot (attribute)`, `attributes.lot` and `lot`. */
 export function toAttributeName(heading: string): string {

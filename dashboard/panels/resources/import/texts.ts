@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '#api/countText.ts';
-import type { ColumnUse } from './mapping.ts';
 
-const uses: Readonly<Record<ColumnUse, string>> = {
+/** The uses of a column. */
+const uses = {
   ignore: 'Ignore',
   name: 'Name',
   id: 'ID',
@@ -19,7 +19,7 @@ const uses: Readonly<Record<ColumnUse, string>> = {
   template: 'Template',
   attributes: 'Attributes (JSON)',
   attribute: 'Attribute',
-};
+} as const;
 
 export const importTexts = {
   menu: 'Import CSV…',

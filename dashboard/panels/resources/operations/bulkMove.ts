@@ -2,7 +2,7 @@
  * Checks whether several resources can be moved into a container together, before the manager rejects or replaces one.
  */
 import { isKeyed, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
-import { pushCollides } from '#dashboard/managers/resource/operations.ts';
+import { countFreePlaces, pushCollides } from '#dashboard/managers/resource/operations.ts';
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { bulkTexts as texts } from '../batch/texts.ts';
@@ -30,7 +30,6 @@ export function findMoveProblem(
     );
     if (duplicate !== undefined) return `There would be two with the key “${duplicate.name}”.`;
   }
-  const capacity = container.type === 'slot' ? 1 : container.type === 'pool' ? null : container.capacity;
-  const freeCount = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
-  return rowsToMove.length > freeCount ? texts.room(Math.max(0, freeCount)) : null;
+  const freeCount = countFreePlaces(container, children.length);
+  return rowsToMove.length > freeCount ? texts.room(freeCount) : null;
 }

@@ -1,4 +1,5 @@
 /** Commands on one resource: premise, request, and the expected response. */
+import { ref } from 'vue';
 import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import { listChildren, type Resource } from '#api/managers/resourceTypes.ts';
 import type { Premise } from '#dashboard/managers/commands/premise.ts';
@@ -15,9 +16,11 @@ import {
   type ShownResource,
 } from '#dashboard/managers/resource/resourcePremise.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
+import { useIsMounted } from '#dashboard/base/ui.ts';
+import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import { explainOccupied } from './addChild.ts';
-import type { ResourceOperations, ResourceCommands } from './useResourceOperations.ts';
+import { useResourceOperations, type ResourceOperations, type ResourceCommands } from './useResourceOperations.ts';
 
 const texts = resourcesTexts.operations;
 
@@ -296,4 +299,24 @@ function describePop({ row, index }: ShownResource, response: Resource | readonl
   if (child.resource_id !== expected?.id)
     return { state: 'unclear', text: texts.poppedOther(child.resource_name, expected?.name ?? '') };
   return texts.popped(child.resource_name);
+}
+
+/** Sends the operation of a dialog once, for the resource as it was when the dialog opened. Called in the dialog's setup. */
+export function useDialogOperation(row: ResourceRow) {
+  const { index } = useResources();
+  const resourceOperations = useResourceOperations();
+  const isMounted = useIsMounted();
+  /** The resources when the dialog opened. */
+  const snapshot = index.value;
+  const busy = ref(false);
+
+  /** @returns whether it succeeded; otherwise the dialog stays open with its input and shows the reason */
+  async function perform(verb: string, action: ResourceAction): Promise<boolean> {
+    busy.value = true;
+    const operation = resourceOperation(resourceOperations, row, snapshot, action);
+    const response = await resourceOperations.operate({ verb, row, isCurrent: isMounted, ...operation });
+    busy.value = false;
+    return response !== null;
+  }
+  return { index, snapshot, busy, perform };
 }

@@ -61,7 +61,7 @@ export function useResourceOperations(): ResourceOperations {
             await readPresentResource(reader(), row).catch(() => undefined);
           await others;
         },
-        commandText: texts.commandText(command.verb, row.name),
+        commandText: texts.title(command.verb, row.name),
         verb: command.verb.replace(/…$/, ''),
         target: { kind: 'resource', id: row.id, name: row.name },
         // A new resource has no page yet.

@@ -64,9 +64,10 @@ function describeChanges(
   getResourceName: (id: string) => string,
   fields: typeof trackedFields,
 ): readonly string[] {
-  if (version.change_type === 'Added' || previous === null)
-    return [version.change_type === 'Added' ? 'Added' : typeLabel(version)];
-  if (version.change_type === 'Removed' || version.removed === true) return [texts.removed];
+  if (version.change_type === 'Added') return ['Added'];
+  if (version.change_type === 'Removed') return [texts.removed];
+  if (previous === null) return [texts.updated];
+  if (version.removed === true) return [texts.removed];
   if (previous.removed === true || previous.change_type === 'Removed') return ['Restored'];
   const fieldChanges = fields.flatMap(([name, title]) =>
     sameJson(previous[name], version[name])
@@ -80,18 +81,19 @@ function describeChanges(
     const [from, to] = [previous.attributes?.[key], version.attributes?.[key]];
     return sameJson(from, to) ? [] : [texts.changed(key, formatStored(from), formatStored(to))];
   });
-  const describePlace = ({ parent_id: parentId }: ResourceVersion): string =>
-    parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
+  const placeName = createPlaceName(getResourceName);
   const moveChanges = sameJson(previous.parent_id, version.parent_id)
     ? []
-    : [`Moved from ${describePlace(previous)} to ${describePlace(version)}`];
+    : [`Moved from ${placeName(previous.parent_id)} to ${placeName(version.parent_id)}`];
   const changes = [...moveChanges, ...fieldChanges, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
 
-function typeLabel(version: ResourceVersion): string {
-  return version.change_type === 'Removed' ? texts.removed : texts.updated;
-}
+/** Returns a function that returns the name of a parent. */
+const createPlaceName =
+  (getResourceName: (id: string) => string) =>
+  (parentId: string | null | undefined): string =>
+    parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
 
 function childChanges(previousVersion: ResourceVersion, currentVersion: ResourceVersion): string[] {
   const [previous, current] = [new Set(previousVersion.child_ids ?? []), new Set(currentVersion.child_ids ?? [])];
@@ -135,17 +137,6 @@ function compareField(
   return { key, title, before, now, differs: before !== now && !sameJson(oldValue, newValue) };
 }
 
-function compareAmount(
-  key: 'quantity' | 'capacity',
-  title: string,
-  version: ResourceVersion,
-  current: ResourceRow,
-): ComparedField {
-  const before = formatExactAmount(version[key], readUnit(version));
-  const now = formatExactAmount(current[key], current.unit);
-  return { key, title, before, now, differs: before !== now };
-}
-
 /**
  * Returns the fields that have a value in either version. The amount of a container is left out, because the manager's
  * history has no comparable value.
@@ -156,11 +147,15 @@ export function compareVersions(
   current: ResourceRow,
   getResourceName: (id: string) => string,
 ): ComparedField[] {
-  const placeName = (parentId: string | null | undefined): string =>
-    parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
-  const amounts = isConsumable(current)
-    ? [compareAmount('quantity', resourcesTexts.operations.amountField, version, current)]
-    : [];
+  const placeName = createPlaceName(getResourceName);
+  const compareAmount = (key: 'quantity' | 'capacity', title: string): ComparedField =>
+    compareField(
+      key,
+      title,
+      formatExactAmount(version[key], readUnit(version)),
+      formatExactAmount(current[key], current.unit),
+    );
+  const amounts = isConsumable(current) ? [compareAmount('quantity', resourcesTexts.operations.amountField)] : [];
   const attributes = version.attributes ?? {};
   const names = [...new Set([...Object.keys(attributes), ...Object.keys(current.attributes)])].toSorted();
   const all = [
@@ -169,7 +164,7 @@ export function compareVersions(
     compareField('class', columns.cls, version.resource_class, current.cls),
     compareField('description', columns.description, version.resource_description, current.description),
     ...amounts,
-    compareAmount('capacity', resourcesTexts.operations.capacityField, version, current),
+    compareAmount('capacity', resourcesTexts.operations.capacityField),
     compareField('in', columns.place, placeName(version.parent_id), placeName(current.parentId)),
     compareField('key', resourcesTexts.operations.key, version.key, current.key),
     compareField('locked', columns.locked, version.locked_by, current.lockedBy),

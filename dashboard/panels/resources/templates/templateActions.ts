@@ -5,7 +5,7 @@ import {
   resultFromMessage,
   type CommandResult,
 } from '#dashboard/managers/commands/commandResult.ts';
-import { newTemplatePremise, templatePremise } from '#dashboard/managers/resource/templatePremise.ts';
+import { newTemplatePremise, templatePremise } from '#dashboard/managers/resource/resourcePremise.ts';
 import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
@@ -62,8 +62,7 @@ export function deleteTemplateAction(reader: GetClient, name: string, initialTem
   return {
     premise: templatePremise(reader, name, initialTemplate),
     run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
-    interpretResponse: (response: { readonly message: string }) =>
-      resultFromMessage(resourcesTexts.operations.manager, response),
+    interpretResponse: (response: { readonly message: string }) => resultFromMessage('resource manager', response),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { locationAppearances } from '#api/states.ts';
 import { createResourceIndex } from '../resource/resourceIndex.ts';
 import { toResourceRows } from '../resource/resourceRow.ts';
-import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
+import { locationSuggestions, resourceSuggestions } from './useSuggestions.ts';
 
 const index = createResourceIndex(
   toResourceRows([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResource } from '../../fixtures/resourceResponses.ts';
 import { toResourceRows, type ResourceRow } from './resourceRow.ts';
-import { withConfirmedRows, type ConfirmedRows } from './withConfirmedRows.ts';
+import { withConfirmedRows, type ConfirmedRows } from './confirmedResources.ts';
 
 const plate = (id: string, parent_id: string | null, key: string | null = null) =>
   sampleResource(id, { resource_name: id, parent_id, key });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { findMissingPositions, findReachable } from './planHints.ts';
-import { deriveTransferEdges } from './transferEdges.ts';
+import {
+  deriveTransferEdges,
+  explainNoPath,
+  findMissingPositions,
+  findReachable,
+  toTransferEdges,
+} from './transfers.ts';
 
 const location = (name: string, nodes: readonly string[], allow_transfers = true) =>
   sampleLocation(name, {
@@ -53,4 +58,35 @@ describe('the position that would make a transfer possible', () => {
     expect(findMissingPositions(rack, deck, { locations, edges })).toEqual([]);
     expect(findMissingPositions(rack, nest, { locations, edges: [] })).toEqual([]);
   });
+});
+
+it.each([
+  [location('a', ['arm'], false), location('b', ['arm']), /^a does not allow transfers\.$/],
+  [location('a', ['arm']), location('b', []), /^No node has a representation of b:/],
+  [location('a', ['arm']), location('b', ['mover']), /The first has one for arm, the second for mover:/],
+  [location('a', ['arm', 'x']), location('b', ['arm']), /^arm has representations of both, .* no transfer for it:/],
+])('explainNoPath returns the reason why two locations have no path (case %#)', (from, to, reason) =>
+  expect(explainNoPath(from, to)).toMatch(reason),
+);
+
+const room = [
+  location('a', ['arm']),
+  location('b', ['arm', 'mover']),
+  location('c', ['mover']),
+  location('d', ['arm'], false),
+];
+const pairs = (derived: ReturnType<typeof deriveTransferEdges>) =>
+  derived.map(({ source, target, nodes }) => `${source}→${target} ${nodes.join(',')}`);
+
+it('toTransferEdges reads the transfer graph of 0.8', () => {
+  const edge = { source_location_id: 'a', target_location_id: 'b', node_names: ['arm'], min_cost: 2 };
+  expect(toTransferEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
+});
+
+it('deriveTransferEdges for 0.7 connects locations with a common node where transfers are allowed', () => {
+  expect(pairs(deriveTransferEdges(room, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
+});
+
+it('deriveTransferEdges omits locations that 0.7 reports as unreachable', () => {
+  expect(pairs(deriveTransferEdges(room, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
 });
