@@ -52,9 +52,9 @@ function datePrefix(time: number, now: number): string {
   return `${date.getDate()} ${months[date.getMonth()] ?? ''}${year} `;
 }
 
-/** `14:02` today, `20 Nov 14:02` otherwise, with the year if it differs. */
-export function formatTime(time: number, now: number): string {
-  return datePrefix(time, now) + formatClock(time);
+/** `14:02` today, `20 Nov 14:02` otherwise, with the year if it differs; empty for an unknown time. */
+export function formatTime(time: number | null, now: number): string {
+  return time === null ? '' : datePrefix(time, now) + formatClock(time);
 }
 
 /** Like `formatTime`, with seconds: `14:02:05`, `20 Nov 14:02:05`. */

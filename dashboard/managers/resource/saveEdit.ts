@@ -124,7 +124,7 @@ export function mergeEdit(
 }
 
 /** Returns whether the resource contains all edits. */
-export function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
+function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
   return (
     Object.entries(fields).every(([field, value]) => sameJson(resource[field], value)) &&
     Object.entries(attributes).every(([key, value]) => sameJson(resource.attributes?.[key], value))

@@ -9,12 +9,6 @@ import { isSettled } from '../../components/feedback/liveQuery.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
-const texts = {
-  waitsFor: (template: string) => `waits for a resource from the template ${template}`,
-  reserved: 'its reservation has expired; no step that uses it starts until it is cleared',
-  open: 'Open location',
-} as const;
-
 /** Time in ms after which a reservation has expired whatever the time zone of its end. */
 const expiryMarginMs = 24 * 60 * 60 * 1000;
 
@@ -26,16 +20,15 @@ export function createAttentionItems(
 ): readonly AttentionItem[] {
   return locations.flatMap((location): AttentionItem[] => {
     const { location_id: id, location_name: name, reservation } = location;
-    const action = { label: texts.open, to: locationPage(id) };
+    const action = { label: 'Open location', to: locationPage(id) };
     const end = parseStamp(reservation?.expires ?? reservation?.end);
     const items: AttentionItem[] = [];
     if (isUnresolved(location)) {
-      const reason = texts.waitsFor(location.resource_template_name ?? '');
       items.push({
         key: `location ${id}`,
         appearance: locationAppearances.unresolved,
         name,
-        reason,
+        reason: `waits for a resource from the template ${location.resource_template_name ?? ''}`,
         since: null,
         action,
       });
@@ -45,7 +38,7 @@ export function createAttentionItems(
         key: `reservation ${id} ${end}`,
         appearance: resourceAppearances.locked,
         name,
-        reason: texts.reserved,
+        reason: 'its reservation has expired; no step that uses it starts until it is cleared',
         since: end,
         action,
       });

@@ -57,10 +57,7 @@ export function resourceColumns(
     key,
     title: texts[key],
     value: (row) => parseStamp(row[key]),
-    text: (row) => {
-      const ms = parseStamp(row[key]);
-      return ms === null ? '' : formatTime(ms, today);
-    },
+    text: (row) => formatTime(parseStamp(row[key]), today),
     csv: (row) => toUtcIso(parseStamp(row[key]), row[key]),
     width: 6.5,
     hidden: key === 'created',

@@ -4,7 +4,7 @@ import { resourceApi } from '#api/managers/resource.ts';
 import { stockAppearances } from '#api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount } from '../../managers/resource/amount.ts';
-import { formatContainers, type ResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { formatContainers } from '../../managers/resource/resourceIndex.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
@@ -14,25 +14,23 @@ const kind = 'Resource';
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const { index } = useBackgroundResources(() => true);
-  return computed(() => createEntries(index.value));
-}
-
-function createEntries(index: ResourceIndex): readonly PaletteEntry[] {
-  return index.all.map((row): PaletteEntry => {
-    const state = getAmount(row)?.state;
-    const containers = formatContainers(row, index);
-    return {
-      key: `resource ${row.id}`,
-      kind,
-      title: row.name,
-      alternativeNames: [row.id, row.cls, ...listCodes(row)],
-      ...(containers === '' ? {} : { subtitle: containers }),
-      ...(state === 'low' || state === 'out' ? { appearance: stockAppearances[state] } : {}),
-      // A plate ranks above its wells.
-      weight: 0 - index.findPath(row).length,
-      choose: resourcePage(row.id),
-    };
-  });
+  return computed(() =>
+    index.value.all.map((row): PaletteEntry => {
+      const state = getAmount(row)?.state;
+      const containers = formatContainers(row, index.value);
+      return {
+        key: `resource ${row.id}`,
+        kind,
+        title: row.name,
+        alternativeNames: [row.id, row.cls, ...listCodes(row)],
+        ...(containers === '' ? {} : { subtitle: containers }),
+        ...(state === 'low' || state === 'out' ? { appearance: stockAppearances[state] } : {}),
+        // A plate ranks above its wells.
+        weight: 0 - index.value.findPath(row).length,
+        choose: resourcePage(row.id),
+      };
+    }),
+  );
 }
 
 export const palette: PanelPalette = {

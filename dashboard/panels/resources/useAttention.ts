@@ -8,11 +8,6 @@ import { isSettled } from '../../components/feedback/liveQuery.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { type AttentionItem, markStale } from '../panel.ts';
 
-const texts = {
-  left: (amount: string, mark: string) => `${amount} left, low mark ${mark}`,
-  open: 'Open resource',
-} as const;
-
 export function useResourceAttention(): ComputedRef<readonly AttentionItem[] | null> {
   const { index, live } = useBackgroundResources(() => true);
   return computed(() =>
@@ -31,9 +26,9 @@ function createStockItem(row: ResourceRow): AttentionItem[] {
       key: `stock ${row.id}`,
       appearance,
       name: row.name,
-      reason: texts.left(text(amount.value), text(amount.lowMark)),
+      reason: `${text(amount.value)} left, low mark ${text(amount.lowMark)}`,
       since: null,
-      action: { label: texts.open, to: resourcePage(row.id) },
+      action: { label: 'Open resource', to: resourcePage(row.id) },
     },
   ];
 }

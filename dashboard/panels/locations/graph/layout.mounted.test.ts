@@ -30,7 +30,9 @@ it('useLayout arranges nothing before the transfers are loaded and keeps the sto
 
 it('useLayout rearranges the whole graph on request and stores the new positions', async () => {
   const { model, layout } = startLayout(createModel('rack', 'bench'));
+  await nextTick();
   layout.rearrange();
+  await nextTick();
   const rearranged = layout.positions.value;
   expect(rearranged['id-of-rack']).not.toEqual(storedPositions['id-of-rack']);
   model.value = createModel('rack', 'bench', 'door');

@@ -4,8 +4,8 @@ import type { ResourceBody } from '#api/managers/resourceBody.ts';
 import { listChildren, type Resource } from '#api/managers/resourceTypes.ts';
 import type { Premise } from '#dashboard/managers/commands/premise.ts';
 import { resultFromConfirmation, type CommandResult } from '#dashboard/managers/commands/commandResult.ts';
-import { isConsumable } from '#dashboard/managers/resource/amount.ts';
-import { isKeyed, isOrdered, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
+import { isConsumable, lowMarkKey } from '#dashboard/managers/resource/amount.ts';
+import { isKeyed, isOrdered, unitKey, type ResourceRow } from '#dashboard/managers/resource/resourceRow.ts';
 import { getOwnLockHolder } from '#dashboard/managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Facet,
   type ShownResource,
 } from '#dashboard/managers/resource/resourcePremise.ts';
+import { applyEdit } from '#dashboard/managers/resource/saveEdit.ts';
 import { resourceTexts } from '#dashboard/managers/resource/texts.ts';
 import { useIsMounted } from '#dashboard/base/ui.ts';
 import { useResources } from '#dashboard/managers/resource/useResources.ts';
@@ -30,7 +31,7 @@ type AmountAction =
   | { readonly kind: 'fill' };
 
 type ContentAction =
-  | { readonly kind: 'empty' | 'pop' }
+  | { readonly kind: 'pop' }
   | { readonly kind: 'push'; readonly child: ResourceRow }
   | { readonly kind: 'setChild'; readonly child: ResourceRow; readonly key: string }
   | { readonly kind: 'removeChild'; readonly key: string }
@@ -40,7 +41,9 @@ type ContentAction =
 export type ResourceAction =
   | AmountAction
   | ContentAction
-  | { readonly kind: 'lock' | 'remove' }
+  | { readonly kind: 'empty' | 'lock' | 'remove' }
+  /** The value `undefined` removes the attribute. */
+  | { readonly kind: 'setAttribute'; readonly name: string; readonly value: unknown }
   | { readonly kind: 'unlock'; readonly holder: string | null };
 
 type Interpretation = CommandResult | string;
@@ -57,12 +60,15 @@ interface ResourceOperation {
   ) => Interpretation;
 }
 
-interface OperationParts extends Pick<ResourceOperations, 'client' | 'reader'> {
+interface OperationParts {
+  readonly client: ResourceOperations['client'];
   readonly row: ResourceRow;
-  readonly shownResource: ShownResource;
   readonly idParameter: { readonly resource_id: string };
-  /** Facets of the contents: an amount, or children. */
-  readonly content: readonly Facet[];
+  /** Returns the premise for facets of the resource, and of others. */
+  readonly premise: (
+    facets: readonly Facet[],
+    ...others: readonly (readonly [ShownResource, readonly Facet[]])[]
+  ) => Premise<readonly Resource[]>;
 }
 
 /** Returns the premise, the request and the check of its response. */
@@ -73,9 +79,10 @@ export function resourceOperation(
   action: ResourceAction,
 ): ResourceOperation {
   const idParameter = { resource_id: row.id };
-  const shownResource: ShownResource = { row, index };
+  const premise: OperationParts['premise'] = (facets, ...others) =>
+    resourcePremise(reader, [{ row, index }, facets], ...others);
   const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
-  const parts: OperationParts = { client, reader, row, shownResource, idParameter, content };
+  const parts: OperationParts = { client, row, idParameter, premise };
   switch (action.kind) {
     case 'setQuantity':
     case 'increase':
@@ -83,29 +90,44 @@ export function resourceOperation(
     case 'setCapacity':
     case 'fill':
       return amountOperation(parts, action);
-    case 'empty':
     case 'push':
     case 'pop':
     case 'setChild':
     case 'removeChild':
     case 'move':
-      return contentOperation(parts, action);
+      return contentOperation(parts, action, index);
+    case 'empty':
+      return {
+        premise: premise(content),
+        run: () => client().emptyResource(idParameter),
+        interpretResponse: resultIf(
+          ({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0,
+        ),
+      };
+    case 'setAttribute':
+      return {
+        // A low mark is in the unit of the resource.
+        premise: premise([{ attribute: action.name }, ...(action.name === lowMarkKey ? [{ attribute: unitKey }] : [])]),
+        run: () => applyEdit(client(), row.id, { fields: {}, attributes: { [action.name]: action.value } }),
+        // `applyEdit` has compared the response with the edit.
+        interpretResponse: () => texts.done,
+      };
     case 'lock':
       return {
-        premise: resourcePremise(reader, [shownResource, ['lock']]),
+        premise: premise(['lock']),
         run: () => client().lockResource({ ...idParameter, client_id: getOwnLockHolder() }),
         interpretResponse: resultIf(({ locked_by: holder }) => holder === getOwnLockHolder()),
       };
     // Sent with the holder's ID, because the manager lets only the holder unlock.
     case 'unlock':
       return {
-        premise: resourcePremise(reader, [shownResource, ['lock']]),
+        premise: premise(['lock']),
         run: () => client().unlockResource({ ...idParameter, client_id: action.holder }),
         interpretResponse: resultIf(({ locked_by: holder }) => (holder ?? null) === null),
       };
     case 'remove':
       return {
-        premise: resourcePremise(reader, [shownResource, ['place', ...content]]),
+        premise: premise(['place', ...content]),
         run: () => client().deleteResource(idParameter),
         interpretResponse: resultIf(({ resource_id: id }) => id === row.id),
       };
@@ -113,44 +135,39 @@ export function resourceOperation(
 }
 
 function amountOperation(
-  { client, reader, row, shownResource, idParameter }: OperationParts,
+  { client, row, idParameter, ...parts }: OperationParts,
   action: AmountAction,
 ): ResourceOperation {
+  const premise = parts.premise(['quantity', 'capacity']);
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
   const quantityText = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
-  const hasQuantity = (isExpected: (quantity: number) => boolean) =>
-    resultIf(({ quantity }) => typeof quantity === 'number' && isExpected(quantity), quantityText);
-  const expectChange =
-    (difference: number): ResourceOperation['interpretResponse'] =>
-    (response, freshState) =>
-      describeChange(response, freshState?.[0]?.quantity ?? null, difference, amount);
 
   switch (action.kind) {
     case 'setQuantity':
       return {
-        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
+        premise,
         inputText: `${texts.setTo} ${amount(action.value)}`,
         run: () => client().setQuantity({ ...idParameter, quantity: action.value }),
-        interpretResponse: hasQuantity((quantity) => isEqual(quantity, action.value)),
+        interpretResponse: resultIf(({ quantity }) => isEqual(quantity ?? NaN, action.value), quantityText),
       };
     // Relative changes keep concurrent changes of the quantity; only the capacity and the minimum of 0 limit them.
     case 'increase':
+    case 'decrease': {
+      const change = { ...idParameter, amount: action.value };
+      const isIncrease = action.kind === 'increase';
       return {
-        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
-        inputText: `${texts.increase} ${amount(action.value)}`,
-        run: () => client().increaseQuantity({ ...idParameter, amount: action.value }),
-        interpretResponse: expectChange(action.value),
+        premise,
+        inputText: `${texts[action.kind]} ${amount(action.value)}`,
+        run: () => (isIncrease ? client().increaseQuantity(change) : client().decreaseQuantity(change)),
+        interpretResponse: (response, freshState) => {
+          const previousQuantity = freshState?.[0]?.quantity ?? null;
+          return describeChange(response, previousQuantity, isIncrease ? action.value : -action.value, amount);
+        },
       };
-    case 'decrease':
-      return {
-        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
-        inputText: `${texts.decrease} ${amount(action.value)}`,
-        run: () => client().decreaseQuantity({ ...idParameter, amount: action.value }),
-        interpretResponse: expectChange(-action.value),
-      };
+    }
     case 'setCapacity':
       return {
-        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
+        premise,
         inputText: action.value === null ? texts.noCapacity : `${texts.setTo} ${amount(action.value)}`,
         run: () =>
           action.value === null
@@ -162,7 +179,7 @@ function amountOperation(
       };
     case 'fill':
       return {
-        premise: resourcePremise(reader, [shownResource, ['quantity', 'capacity']]),
+        premise,
         run: () => client().fillResource(idParameter),
         interpretResponse: resultIf(
           ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
@@ -173,40 +190,32 @@ function amountOperation(
 }
 
 function contentOperation(
-  { client, reader, row, shownResource, idParameter, content }: OperationParts,
+  { client, row, idParameter, premise }: OperationParts,
   action: ContentAction,
+  index: ResourceIndex,
 ): ResourceOperation {
-  const withIndex = (shownRow: ResourceRow): ShownResource => ({ row: shownRow, index: shownResource.index });
   switch (action.kind) {
-    case 'empty':
-      return {
-        premise: resourcePremise(reader, [shownResource, content]),
-        run: () => client().emptyResource(idParameter),
-        interpretResponse: resultIf(
-          ({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0,
-        ),
-      };
     case 'push':
       return {
-        premise: resourcePremise(reader, [shownResource, ['capacity']], [withIndex(action.child), ['place']]),
+        premise: premise(['capacity'], [{ row: action.child, index }, ['place']]),
         run: () => client().pushResource({ ...idParameter, body: { child_id: action.child.id } }),
         interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'pop':
       return {
-        premise: resourcePremise(reader, [shownResource, ['end']]),
+        premise: premise(['end']),
         run: () => client().popResource(idParameter),
-        interpretResponse: (response) => describePop(shownResource, response),
+        interpretResponse: (response) => describePop({ row, index }, response),
       };
     case 'setChild':
       return {
-        premise: resourcePremise(reader, [shownResource, [{ key: action.key }]], [withIndex(action.child), ['place']]),
+        premise: premise([{ key: action.key }], [{ row: action.child, index }, ['place']]),
         run: () => client().setChild({ ...idParameter, body: { key: action.key, child: action.child.id } }),
         interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'removeChild':
       return {
-        premise: resourcePremise(reader, [shownResource, [{ key: action.key }]]),
+        premise: premise([{ key: action.key }]),
         run: () => client().removeChild({ ...idParameter, body: { key: action.key } }),
         interpretResponse: resultIf(
           ({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key),
@@ -214,11 +223,10 @@ function contentOperation(
       };
     case 'move':
       return {
-        premise: resourcePremise(
-          reader,
-          [shownResource, ['place']],
+        premise: premise(
+          ['place'],
           [
-            withIndex(action.into),
+            { row: action.into, index },
             isOrdered(action.into)
               ? ['capacity']
               : [{ freeKey: action.key, exceptId: row.id, place: action.place ?? texts.keyOf(action.key) }],
