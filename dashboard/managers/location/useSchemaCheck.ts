@@ -1,21 +1,18 @@
 /** Validates a representation against its template while it is typed. */
 import { useTimeoutFn } from '@vueuse/core';
-import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
+import { computed, onScopeDispose, shallowRef, watch } from 'vue';
 import type { SchemaCheckResponse, SchemaCheckRequest, SchemaCheckResult } from './schemaCheck.ts';
 import { withRoundedNumbers } from '#api/exactJson.ts';
 
 /** The timeout of a validation, in ms; a usual one needs only a few. */
 const timeoutMs = 5_000;
 
-interface SchemaCheck {
-  /** The result for the latest input; `null` if there is nothing to validate, or until it is known. */
-  readonly result: ComputedRef<SchemaCheckResult | null>;
-  /** Whether a validation is pending. */
-  readonly isChecking: ComputedRef<boolean>;
-}
-
-/** @param getRequest returns `null` if there is nothing to validate */
-export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> | null): SchemaCheck {
+/**
+ * Returns the result for the latest input, `null` if there is nothing to validate or until it is known, and whether a
+ * validation is pending.
+ * @param getRequest returns `null` if there is nothing to validate
+ */
+export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> | null) {
   let worker: Worker | null = null;
   function stop(): void {
     worker?.terminate();

@@ -11,18 +11,8 @@ type Value = string | number | null;
 /** Indexes of rows. */
 type Indexes = readonly number[];
 
-/** The rows of a table, valid as long as neither the rows nor the columns change. */
-interface ArrangedRows<Row> {
-  /** Returns the rows of a view, in its order; the same array for the default view. */
-  readonly selectRows: (view: TableView) => readonly Row[];
-  /**
-   * Returns the texts of a column, each with the number of rows that match the view without the column's own filter.
-   * Selected texts are included even if the number is 0.
-   */
-  readonly getChoices: (view: TableView, column: Column<Row>) => Choice[];
-}
-
-export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
+/** Returns functions that select rows, valid as long as neither the rows nor the columns change. */
+export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]) {
   const allIndexes: Indexes = [...rows.keys()];
   const textsByColumn = new Map<string, readonly string[]>();
   const ordersBySort = new Map<string, Indexes>();
@@ -59,7 +49,8 @@ export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<
   }
 
   return {
-    selectRows: (view) => {
+    /** Returns the rows of a view, in its order; the same array for the default view. */
+    selectRows: (view: TableView): readonly Row[] => {
       const supported = toSupportedView(view, columns);
       if (isDefaultView(supported)) return rows;
       const matches = findMatches(supported, null);
@@ -68,7 +59,11 @@ export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<
         supported.sort === null ? matches : getOrder(supported.sort).filter((index) => isMatch.has(index));
       return indexes.map((index) => rows[index]).filter((row) => row !== undefined);
     },
-    getChoices: (view, { key }) => {
+    /**
+     * Returns the texts of a column, each with the number of rows that match the view without the column's own filter.
+     * Selected texts are included even if the number is 0.
+     */
+    getChoices: (view: TableView, { key }: Column<Row>): Choice[] => {
       const supported = toSupportedView(view, columns);
       const texts = getTexts(key);
       const counts = new Map((supported.filters[key] ?? []).map((text) => [text, 0]));

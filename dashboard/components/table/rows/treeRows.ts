@@ -1,5 +1,5 @@
 /** The lines of a tree table: each row is followed by its children, if expanded. */
-import { computed, shallowRef, type Ref } from 'vue';
+import { computed, shallowRef } from 'vue';
 import { arrangeRows, isDefaultView, toSupportedView } from './arrange.ts';
 import type { Column, TableView } from './tableRows.ts';
 
@@ -64,41 +64,30 @@ export function findParentLineIndex(lines: readonly { readonly level: number }[]
   return null;
 }
 
-interface Tree<Row> {
-  readonly lines: Readonly<Ref<readonly TreeLine<Row>[]>>;
-  readonly toggle: (key: string) => void;
-  /** Returns the line to which an arrow key moves; `null` if the key expanded or collapsed a row or isn't handled. */
-  readonly handleArrowKey: (key: string, index: number) => number | null;
-}
-
-interface TreeProps<Row> {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-  readonly rowKey: (row: Row) => string;
-  readonly getChildren: (row: Row) => readonly Row[];
-}
-
 /**
  * The rows of a table as a tree: expanded rows, their order, and arrow key navigation.
  * @param matchingRows returns the rows that match the view
  */
 export function useTree<Row>(
-  props: () => TreeProps<Row>,
+  props: () => Pick<TreeOptions<Row>, 'getChildren' | 'getKey'> & {
+    readonly rows: readonly Row[];
+    readonly columns: readonly Column<Row>[];
+  },
   view: () => TableView,
   matchingRows: () => readonly Row[],
-): Tree<Row> {
+) {
   const open = shallowRef<ReadonlySet<string>>(new Set());
 
   const lines = computed(() => {
-    const { rows, columns, rowKey, getChildren } = props();
+    const { rows, columns, getKey, getChildren } = props();
     const { sort, ...searchAndFilters } = toSupportedView(view(), columns);
     const isFiltered = !isDefaultView({ ...searchAndFilters, sort: null });
-    const matchingKeys = new Set(isFiltered ? matchingRows().map(rowKey) : []);
+    const matchingKeys = new Set(isFiltered ? matchingRows().map(getKey) : []);
     return createTreeLines(rows, {
       getChildren,
-      getKey: rowKey,
+      getKey,
       open: open.value,
-      matches: isFiltered ? (row) => matchingKeys.has(rowKey(row)) : null,
+      matches: isFiltered ? (row) => matchingKeys.has(getKey(row)) : null,
       sortRows: (siblings) => arrangeRows(siblings, columns).selectRows({ search: '', filters: {}, sort }),
     });
   });
@@ -108,10 +97,11 @@ export function useTree<Row>(
     if (!next.delete(key)) next.add(key);
     open.value = next;
   }
+  /** Returns the line to which an arrow key moves; `null` if the key expanded or collapsed a row or isn't handled. */
   function handleArrowKey(key: string, index: number): number | null {
     const line = lines.value[index];
     if (line === undefined) return null;
-    const rowKey = props().rowKey(line.row);
+    const rowKey = props().getKey(line.row);
     if (key === 'ArrowRight' && line.open === false) toggle(rowKey);
     else if (key === 'ArrowRight' && line.open === true) return index + 1;
     else if (key === 'ArrowLeft' && line.open === true) toggle(rowKey);

@@ -7,18 +7,14 @@ import { resourcesTexts } from '../texts.ts';
 import { getPlaces } from '../container/places.ts';
 import { fillTexts as texts } from './texts.ts';
 
-/** A place of a container, as identified by the manager. */
-interface Target {
-  /** Display name: `A3`, a key, a position. */
+export interface PlannedChild {
+  readonly name: string;
+  /** Display name of the place: `A3`, a key, a position. */
   readonly place: string;
   /** The container itself, or the row of the plate. */
   readonly parentId: string;
   /** `null` if the child is pushed and the manager sets the key. */
   readonly key: string | null;
-}
-
-export interface PlannedChild extends Target {
-  readonly name: string;
   /** Index in the plate map; -1 without a plate. */
   readonly plateIndex: number;
 }

@@ -10,9 +10,8 @@ import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
-import { computed, type ComputedRef } from 'vue';
+import { computed } from 'vue';
 import { resourceApi } from '#api/managers/resource.ts';
-import type { LiveQuery } from '#dashboard/components/feedback/liveQuery.ts';
 import { useResources } from '#dashboard/managers/resource/useResources.ts';
 import { useManagerQuery } from '#dashboard/managers/transport/poll/managerQuery.ts';
 
@@ -66,16 +65,8 @@ export function deleteTemplateAction(reader: GetClient, name: string, initialTem
   };
 }
 
-interface Templates {
-  readonly live: LiveQuery<readonly ResourceTemplate[]>;
-  readonly all: ComputedRef<readonly ResourceTemplate[]>;
-  readonly names: ComputedRef<readonly string[]>;
-  /** Number of resources in the lab by template. */
-  readonly usageCounts: ComputedRef<ReadonlyMap<string, number>>;
-}
-
 /** The resource templates of the lab, and the number of resources created from each. */
-export function useTemplates(): Templates {
+export function useTemplates() {
   const live = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' });
   const { index } = useResources();
   const all = computed(() => live.data.value ?? []);
@@ -83,7 +74,8 @@ export function useTemplates(): Templates {
     live,
     all,
     names: computed(() => all.value.map(({ template_name: name }) => name ?? '')),
-    usageCounts: computed(() => {
+    /** Number of resources in the lab by template. */
+    usageCounts: computed((): ReadonlyMap<string, number> => {
       const counts = new Map<string, number>();
       for (const { template } of index.value.all)
         if (template !== '') counts.set(template, (counts.get(template) ?? 0) + 1);
