@@ -28,8 +28,7 @@ import ImportLocations from '../panels/locations/importing/ImportDialog.vue';
 import Representations from '../panels/locations/page/Representations.vue';
 import TemplatePanel from '../panels/locations/templates/TemplatePanel.vue';
 import OperationMenu from '../panels/resources/operations/OperationMenu.vue';
-import { resourcesTexts } from '../panels/resources/texts.ts';
-import { templateTexts } from '../panels/resources/templates/texts.ts';
+import { resourcesTexts, templateTexts } from '../panels/resources/texts.ts';
 import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
 

@@ -30,7 +30,7 @@ import {
 } from '../panels/locations/texts.ts';
 import TemplatePanel from '../panels/locations/templates/TemplatePanel.vue';
 import TemplatePage from '../panels/resources/templates/TemplatePage.vue';
-import { templateTexts } from '../panels/resources/templates/texts.ts';
+import { templateTexts } from '../panels/resources/texts.ts';
 import BulkCommandDialog from '../panels/workcells/commands/BulkCommandDialog.vue';
 import BulkCommandMenu from '../panels/workcells/commands/BulkCommandMenu.vue';
 import CommandBar from '../panels/workcells/commands/CommandBar.vue';

@@ -13,7 +13,7 @@ import { toResourceRow } from '../managers/resource/resourceRow.ts';
 import { useAddress } from '../managers/transport/clients.ts';
 import StartDialog from '../panels/experiments/StartDialog.vue';
 import { templatesTexts, addingTexts } from '../panels/locations/texts.ts';
-import { templateTexts } from '../panels/resources/templates/texts.ts';
+import { templateTexts, resourcesTexts } from '../panels/resources/texts.ts';
 import AddLocation from '../panels/locations/adding/AddDialog.vue';
 import EditLocation from '../panels/locations/page/EditDialog.vue';
 import LocationTemplate from '../panels/locations/templates/TemplateDialog.vue';
@@ -27,7 +27,6 @@ import EditResource from '../panels/resources/operations/EditDialog.vue';
 import MoveDialog from '../panels/resources/operations/MoveDialog.vue';
 import ScanField from '../panels/resources/scan/ScanField.vue';
 import TemplateDialog from '../panels/resources/templates/TemplateDialog.vue';
-import { resourcesTexts } from '../panels/resources/texts.ts';
 
 const box = sampleResource('B', {
   base_type: 'container',

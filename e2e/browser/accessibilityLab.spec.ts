@@ -3,7 +3,7 @@
  * page. Both themes, wide and narrow.
  */
 import type { Page } from 'playwright';
-import { templateTexts } from '../../dashboard/panels/resources/templates/texts.ts';
+import { templateTexts } from '../../dashboard/panels/resources/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { editor, openSubmit, write } from './workflows/submitPage.ts';

@@ -1,5 +1,6 @@
 /** The contents of a location, and the location of a resource. */
 import type { LocationState } from '#api/states.ts';
+import { andMore } from '#api/countText.ts';
 import { naturalOrder } from '../../base/texts.ts';
 import { isUnresolved, type Location } from '#api/managers/locationList.ts';
 import { isContainer, type ResourceRow } from '../resource/resourceRow.ts';
@@ -51,6 +52,12 @@ export function hasNoRoom({ type, children, capacity }: ContainerFill): boolean 
     default:
       return false;
   }
+}
+
+/** Returns the names of the contents in one line. */
+export function formatContents(contents: readonly ResourceRow[]): string {
+  const names = contents.slice(0, 2).map(({ name }) => name);
+  return contents.length <= 2 ? names.join(', ') : `${names.join(', ')} ${andMore(contents.length - 2)}`;
 }
 
 /** Returns the nodes with a representation for a location. */

@@ -6,10 +6,14 @@ import { evaluateDifferences, samePremise, type Premise } from '../commands/prem
 import { sameValue } from '#api/sameJson.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import { findDifferences } from './locationFields.ts';
-import { locationTexts } from './texts.ts';
 import { stringifyExactJson } from '#api/exactJson.ts';
 
-const texts = locationTexts.changed;
+/** Differences of a location from the state that was confirmed. */
+const texts = {
+  nothing: 'nothing',
+  resource: (shown: string, now: string) => `Attached: ${shown} was shown; now ${now}.`,
+};
+export const missingLocation = 'The location manager no longer has this location.';
 
 export type LocationClient = Client<typeof locationApi>;
 
@@ -34,7 +38,9 @@ export function locationPremise(
       }
       if (facet === 'all') {
         const changes = findDifferences(shownLocation, { ...current, representations: current.representations ?? {} });
-        return evaluateDifferences(changes.map(({ field }) => texts.field(field)));
+        return evaluateDifferences(
+          changes.map(({ field }) => `Its ${field.replaceAll('_', ' ').replace('.', ' for ')} has changed.`),
+        );
       }
       const node = facet.representation;
       const [previous, after] = [shownLocation.representations?.[node], current.representations?.[node]];
@@ -42,7 +48,7 @@ export function locationPremise(
         sameValue(previous, after) ? [] : [`The representation for ${node} is ${stringifyExactJson(after)} now.`],
       );
     },
-    missing: texts.missing,
+    missing: missingLocation,
   };
 }
 
@@ -97,7 +103,7 @@ export function attachPremise(
       );
       if (id === null && stored !== undefined)
         return { kind: 'refused', reason: `A location “${shownLocation.location_name}” already exists.` };
-      if (id !== null && stored === undefined) return { kind: 'refused', reason: texts.missing };
+      if (id !== null && stored === undefined) return { kind: 'refused', reason: missingLocation };
       const attached = stored?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
         return { kind: 'refused', reason: texts.resource(texts.nothing, attached) };

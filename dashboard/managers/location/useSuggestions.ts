@@ -17,8 +17,7 @@ import { useBackgroundResources } from '../resource/useResources.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
-import { getLocationContents } from './locationContents.ts';
-import { locationTexts } from './texts.ts';
+import { formatContents, getLocationContents } from './locationContents.ts';
 import { useBackgroundLocations } from './useLocations.ts';
 
 /** The maximum number of archived workflows; older ones can be entered by their ID. */
@@ -76,8 +75,7 @@ export function locationSuggestions(
   return locations
     .map((location) => {
       const { state, contents } = getLocationContents(location, index);
-      const names = locationTexts.contents(contents.map(({ name }) => name));
-      const subtitle = names || (state === 'unknown' ? '' : locationAppearances[state].label);
+      const subtitle = formatContents(contents) || (state === 'unknown' ? '' : locationAppearances[state].label);
       return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
     })
     .toSorted((a, b) => naturalOrder.compare(a.value, b.value));

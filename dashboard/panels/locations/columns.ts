@@ -2,7 +2,7 @@
 import type { Location } from '#api/managers/location.ts';
 import { locationAppearances } from '#api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { representedNodes, type LocationContents } from '../../managers/location/locationContents.ts';
+import { formatContents, representedNodes, type LocationContents } from '../../managers/location/locationContents.ts';
 import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.columns;
@@ -32,7 +32,7 @@ export function locationColumns(
     {
       key: 'contents',
       title: 'Contents',
-      value: (location) => locationsTexts.contents(contentsAt(location).contents.map(({ name }) => name)),
+      value: (location) => formatContents(contentsAt(location).contents),
       width: 7.5,
     },
     { key: 'nodes', title: 'Nodes', value: (location) => representedNodes(location).join(', '), width: 9 },

@@ -14,6 +14,7 @@ import { sameValue } from '#api/sameJson.ts';
 import {
   attachPremise,
   locationPremise,
+  missingLocation,
   type AttachedResource,
   type LocationClient,
   type ReadResource,
@@ -32,7 +33,6 @@ import {
   type AddedLocation,
   type LocationEdit,
 } from '../../managers/location/saveLocation.ts';
-import { locationTexts } from '../../managers/location/texts.ts';
 import { readPresentResource } from '../../managers/resource/resourcePremise.ts';
 import { useConnection, useManagerVersion } from '../../managers/transport/clients.ts';
 
@@ -274,7 +274,7 @@ export function useSaveLocation() {
           unaccepted = unacceptedConflicts(mergeLocation(initialLocation, current, edit).conflicts, accepted);
           return evaluateDifferences(unaccepted.map(({ field }) => field));
         },
-        missing: locationTexts.changed.missing,
+        missing: missingLocation,
       },
       reconfirm: reconfirmInForm,
       isCurrent,

@@ -1,7 +1,6 @@
 import { conflictTexts } from '../../managers/commands/texts.ts';
 import { formatNumber, plural } from '#api/countText.ts';
 import type { OmittedSection } from '../../managers/location/locationFile.ts';
-import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition, TransferEdge } from '../../managers/location/transfers.ts';
 
 const reportParts = [
@@ -93,7 +92,6 @@ export const locationsTexts = {
       ? `Representation for ${field.slice(representationPrefix.length)}`
       : (fieldNames[field] ?? field),
   notAllowed: 'Not allowed',
-  contents: locationTexts.contents,
   page: {
     attach: 'Attach a resource',
     attachAction: 'Attach',

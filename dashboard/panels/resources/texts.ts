@@ -2,7 +2,7 @@ import { andMore, formatNumber, plural } from '#api/countText.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 /** The fields of a resource. */
-const fields = {
+const fieldNames = {
   name: 'Name',
   type: 'Type',
   cls: 'Class',
@@ -25,14 +25,14 @@ export const resourcesTexts = {
   presentation: 'Show as',
   add: 'Add resource…',
   columns: {
-    ...fields,
+    ...fieldNames,
     amount: 'Amount',
     place: 'In',
     locked: 'Locked by',
     attribute: (name: string) => `${name} (attribute)`,
   },
   page: {
-    ...fields,
+    ...fieldNames,
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed resources can be restored.',
     toRemoved: 'Show removed resources',
@@ -159,7 +159,7 @@ export const resourcesTexts = {
       `${holder} has locked it and may be using it. Unlocking releases the lock in its name.`,
   },
   edit: {
-    ...fields,
+    ...fieldNames,
     title: (name: string) => `Edit ${name}`,
     noName: 'Enter a name.',
     save: 'Save',
@@ -170,7 +170,7 @@ export const resourcesTexts = {
     sameNumbers: 'The numbers of the amounts are kept: only their unit changes.',
   },
   adding: {
-    ...fields,
+    ...fieldNames,
     title: 'Add resource',
     titleAt: (position: string) => `Add resource at ${position}`,
     unit: 'Unit',
@@ -198,4 +198,43 @@ export const resourcesTexts = {
     restore: 'Restore',
     newest: (total: number) => `The newest ${formatNumber(total)} removals`,
   },
+} as const;
+
+export const templateTexts = {
+  caption: 'Templates',
+  summary: (total: number) => plural(total, 'template', 'templates'),
+  waiting: 'Waiting for the resource manager…',
+  columns: {
+    type: 'Type',
+    cls: 'Class',
+    description: 'Description',
+    required: 'Required',
+    tags: 'Tags',
+    version: 'Version',
+    createdBy: 'Created by',
+    resources: 'Resources',
+  },
+  unusableMore: 'The resource manager looks templates up in lower case, so it can’t find, change or delete this one.',
+  unexpectedResponse: (fields: readonly string[]) =>
+    `The resource manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
+  remove: 'Delete…',
+  fromResource: 'Save as template…',
+  values: 'Values of the resources',
+  resourceCount: (total: number) => (total === 0 ? 'none in the lab' : `${formatNumber(total)} in the lab`),
+  titles: {
+    new: 'New template',
+    edit: (name: string) => `Edit template ${name}`,
+    saveAs: (name: string) => `Save template ${name} as`,
+    fromResource: (name: string) => `Save ${name} as template`,
+    remove: (name: string) => `Delete template ${name}?`,
+  },
+  removeEffect: (total: number) =>
+    total === 0
+      ? 'No resource in the lab was made from it.'
+      : `The ${formatNumber(total)} resources that were made from it stay as they are.`,
+  fields: {
+    name: 'Template name',
+    version: 'Version',
+  },
+  save: 'Save template',
 } as const;

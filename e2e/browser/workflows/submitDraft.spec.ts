@@ -1,6 +1,6 @@
 /** What the submit page stores: drafts, templates, files, and the inputs of an earlier workflow. */
 import { readFile } from 'node:fs/promises';
-import { templateTexts } from '#dashboard/panels/resources/templates/texts.ts';
+import { templateTexts } from '#dashboard/panels/resources/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import {
   button,

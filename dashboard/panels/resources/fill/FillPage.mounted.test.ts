@@ -9,9 +9,8 @@ import {
 import { commonTexts } from '#dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
-import { batchTexts } from '../batch/texts.ts';
+import { batchTexts, fillTexts as texts } from '../batch/texts.ts';
 import FillPage from './FillPage.vue';
-import { fillTexts as texts } from './texts.ts';
 
 const strip = sampleResource('STRIP', {
   resource_name: 'strip',

@@ -6,7 +6,7 @@ import { toResourceRows } from '#dashboard/managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { parseRowName, rowName } from '#dashboard/components/plate/plate.ts';
 import { planFill, fillOrder, type FillOptions, maxNames, parsePattern } from './fillPlan.ts';
-import { fillTexts as texts } from './texts.ts';
+import { fillTexts as texts } from '../batch/texts.ts';
 
 const defaultOptions: FillOptions = { start: '', order: 'row', occupiedMode: 'next', layer: 0, type: 'asset' };
 const createResource = (id: string, overrides: Partial<Resource> = {}): Resource => ({

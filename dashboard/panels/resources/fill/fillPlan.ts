@@ -5,7 +5,7 @@ import { countFreePlaces, pushCollides } from '#dashboard/managers/resource/oper
 import type { ResourceIndex } from '#dashboard/managers/resource/resourceIndex.ts';
 import { resourcesTexts } from '../texts.ts';
 import { getPlaces } from '../container/places.ts';
-import { fillTexts as texts } from './texts.ts';
+import { fillTexts as texts } from '../batch/texts.ts';
 
 export interface PlannedChild {
   readonly name: string;

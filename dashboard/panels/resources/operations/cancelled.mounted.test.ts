@@ -6,8 +6,7 @@ import { respondAsResourceManager, sampleResource } from '#dashboard/fixtures/re
 import { fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
 import { useOutcomes } from '#dashboard/managers/commands/outcomes.ts';
 import TemplateDialog from '../templates/TemplateDialog.vue';
-import { templateTexts } from '../templates/texts.ts';
-import { resourcesTexts } from '../texts.ts';
+import { templateTexts, resourcesTexts } from '../texts.ts';
 import AddDialog from './AddDialog.vue';
 
 const cases: readonly (readonly [string, Component, Record<string, unknown>, string])[] = [

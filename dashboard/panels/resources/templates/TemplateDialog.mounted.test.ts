@@ -2,9 +2,8 @@ import { expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '#api/managers/resourceTypes.ts';
 import { respondAsResourceManager } from '#dashboard/fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '#dashboard/fixtures/mounted.ts';
-import { resourcesTexts } from '../texts.ts';
+import { resourcesTexts, templateTexts as texts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';
-import { templateTexts as texts } from './texts.ts';
 
 const rack = {
   template_name: 'rack',

@@ -7,9 +7,8 @@ import {
 } from '#dashboard/managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '#dashboard/managers/resource/resourcePremise.ts';
 import type { ResourceCommands } from '../operations/useResourceOperations.ts';
-import { resourcesTexts } from '../texts.ts';
+import { resourcesTexts, templateTexts as texts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
-import { templateTexts as texts } from './texts.ts';
 import { computed } from 'vue';
 import { resourceApi } from '#api/managers/resource.ts';
 import { useResources } from '#dashboard/managers/resource/useResources.ts';

@@ -8,7 +8,7 @@ import { nameShape, textShape, type Shape } from '#dashboard/components/form/dec
 import { findConflicts, type Conflict } from '#dashboard/managers/commands/conflicts.ts';
 import { newResourceFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/resourceSpec.ts';
-import { templateTexts } from './texts.ts';
+import { templateTexts } from '../texts.ts';
 
 const texts = templateTexts.fields;
 const textList: Shape = { kind: 'list', item: nameShape };
