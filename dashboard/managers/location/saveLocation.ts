@@ -8,7 +8,6 @@ import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/c
 import { findDifferences, type Difference } from './locationFields.ts';
 import { findOtherLocation, type LocationClient } from './locationPremise.ts';
 
-/** The editable fields. */
 export interface LocationEdit {
   readonly description?: string | null;
   readonly allow_transfers?: boolean;

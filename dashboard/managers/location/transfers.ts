@@ -67,7 +67,6 @@ export function findReachable(start: string, edges: readonly TransferEdge[], bac
   return visited;
 }
 
-/** The maximum number of hints. */
 const maxHints = 3;
 
 /**

@@ -105,7 +105,6 @@ function stockState(value: number, capacity: number | null, lowMark: number | nu
   return capacity !== null && value >= capacity ? 'full' : 'inStock';
 }
 
-/** Returns whether the resource needs to be refilled. */
 export function needsRefill(row: ResourceRow): boolean {
   const state = getAmount(row)?.state;
   return state === 'out' || state === 'low';

@@ -56,7 +56,6 @@ interface ConfirmedRow {
 }
 
 interface Confirmation {
-  /** The address of the manager. */
   readonly address: string;
   readonly endpoint: string;
   readonly response: unknown;
@@ -74,7 +73,6 @@ export const useConfirmedResources = definePageState(() => {
   const publishSoon = useThrottledCall(publish, updateIntervalMs);
   /** The sequence number of the last full read, by address. */
   const lastReads = new Map<string, number>();
-  /** The number of requests that are waiting for a response. */
   const pendingRequests = ref(0);
   const turns = createTurns(() => pendingRequests.value > 0);
 

@@ -4,14 +4,12 @@ import type { ResourceRow } from './resourceRow.ts';
 export interface ResourceIndex {
   /** All resources, each once. */
   readonly all: readonly ResourceRow[];
-  /** The resources without a container. */
   readonly topLevel: readonly ResourceRow[];
   readonly byId: ReadonlyMap<string, ResourceRow>;
   /** In the manager's order, without empty places. */
   readonly getChildren: (row: ResourceRow) => readonly ResourceRow[];
   /** The containers of a resource, outermost first. */
   readonly findPath: (row: ResourceRow) => readonly ResourceRow[];
-  /** All descendants. */
   readonly listDescendants: (row: ResourceRow) => readonly ResourceRow[];
 }
 
@@ -79,7 +77,6 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
   return { all, topLevel, byId, getChildren, findPath, listDescendants };
 }
 
-/** The separator between the names of a path. */
 export const pathSeparator = ' / ';
 
 /** Returns the names of the containers of a resource: `cabinet / rack`; empty at the top level. */

@@ -123,7 +123,6 @@ export function mergeEdit(
   return { body, conflicts };
 }
 
-/** Returns whether the resource contains all edits. */
 function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
   return (
     Object.entries(fields).every(([field, value]) => sameJson(resource[field], value)) &&

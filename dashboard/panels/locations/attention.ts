@@ -46,7 +46,6 @@ export function createAttentionItems(
   });
 }
 
-/** Returns the locations that need attention, from the latest list. */
 export function useLocationAttention(): ComputedRef<readonly AttentionItem[] | null> {
   const live = useManagerQuery(locationListApi, 'getLocations', { schedule: 'locations' });
   const time = useManagerTime('location');

@@ -7,7 +7,6 @@ import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.columns;
 
-/** Returns the owners named in the reservation. */
 export function reservationOwners({ reservation }: Location): string {
   return Object.values(reservation?.owned_by ?? {})
     .filter((value): value is string => typeof value === 'string')

@@ -167,7 +167,6 @@ export function createAddCommand(getClient: GetClient, newLocation: NewLocationB
   };
 }
 
-/** Returns the result of an import, from the manager's response. */
 export function importResult(sentLocations: readonly NewLocation[], response: ImportResponse): CommandResult {
   const imported = countImported(sentLocations, response);
   if (imported === null) return { state: 'unclear', text: importingTexts.unexpectedLocations(response.imported) };
@@ -220,7 +219,6 @@ export function useExport() {
   };
 }
 
-/** A command on one location. */
 export interface LocationCommand<Body, State> extends Pick<
   LocationRequest<Body, State>,
   'verb' | 'premise' | 'interpretResponse' | 'reconfirm' | 'isCurrent'

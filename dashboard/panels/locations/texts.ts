@@ -130,7 +130,6 @@ export const addingTexts = {
   add: 'Add location',
 } as const;
 
-/** Texts for editing representations. */
 export const representationTexts = {
   add: 'Add representation…',
   remove: 'Remove…',
@@ -142,7 +141,6 @@ export const representationTexts = {
   save: 'Save',
 } as const;
 
-/** Texts for editing a location’s own fields. */
 export const editTexts = {
   description: 'Description',
   transfers: 'Allow transfers',

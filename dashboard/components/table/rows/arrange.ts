@@ -8,7 +8,6 @@ import { getCellText, type Choice, type Column, type TableSort, type TableView }
 
 type Value = string | number | null;
 
-/** Indexes of rows. */
 type Indexes = readonly number[];
 
 /** Returns functions that select rows, valid as long as neither the rows nor the columns change. */

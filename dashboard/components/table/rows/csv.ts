@@ -62,7 +62,6 @@ export function formatCsv<Row>(
   ]);
 }
 
-/** Formats lines of cells as a CSV file. */
 export function formatCsvLines(lines: readonly (readonly (string | number | null)[])[]): string {
   return byteOrderMark + lines.map((line) => `${line.map(formatCsvCell).join(',')}\r\n`).join('');
 }

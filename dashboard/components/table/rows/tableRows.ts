@@ -58,7 +58,6 @@ export interface Choice {
   readonly count: number;
 }
 
-/** Returns the text of a cell. */
 export function getCellText<Row>(column: Column<Row>, row: Row): string {
   if (column.text !== undefined) return column.text(row);
   const value = column.value(row);
@@ -67,7 +66,6 @@ export function getCellText<Row>(column: Column<Row>, row: Row): string {
 
 export interface Cell<Row> {
   readonly column: Column<Row>;
-  /** The number of columns that the cell spans. */
   readonly span: 1 | 2;
 }
 

@@ -15,7 +15,6 @@ export type Positions = Readonly<Record<string, Point>>;
 
 interface Hub {
   readonly key: string;
-  /** The name of the node. */
   readonly node: string;
   /** Lowest and highest cost of its transfers; `null` if the manager reports none. */
   readonly costs: { readonly min: number; readonly max: number } | null;

@@ -33,7 +33,6 @@ export interface LayoutRequest {
   /** Keys of all locations, in the order in which they were added, with those of their hubs. */
   readonly locations: readonly (readonly [key: string, hubs: readonly string[]])[];
   readonly hubs: readonly string[];
-  /** The previous positions. */
   readonly positions: Positions;
 }
 

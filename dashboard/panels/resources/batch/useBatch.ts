@@ -89,7 +89,6 @@ interface BatchRequest<Line extends BatchLine> {
   /** For the list of outcomes: `Move: 3 resources`. */
   readonly commandText: string;
   readonly lines: readonly Line[];
-  /** Returns the command of an operation. */
   readonly command: (line: Line) => BatchCommand;
   readonly concurrency: number;
   /** Lines of the report that are not executed, with the reason. */

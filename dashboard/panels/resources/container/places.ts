@@ -122,7 +122,6 @@ function colorValue(cell: ResourceRow, coloring: string): number | string | null
   return toNumber(value) ?? formatAttribute(value);
 }
 
-/** Returns the wells for the plate map. */
 export function toWells({ cells, columns }: Places, coloring: string): readonly Well[] {
   return cells.map((cell, index) => {
     const name = wellName(index, columns);

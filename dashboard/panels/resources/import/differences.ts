@@ -18,9 +18,7 @@ export interface Difference {
   readonly quantity: number | null;
   /** The new capacity; `null` if unchanged. */
   readonly capacity: number | null;
-  /** Descriptions of the differences. */
   readonly parts: readonly string[];
-  /** The reason why the change is impossible. */
   readonly problem: string | null;
 }
 

@@ -91,7 +91,6 @@ const numberShape = (isWhole: boolean, limits: Limits): Shape =>
  */
 const plateSizeShape = numberShape(true, { minimum: 1, maximum: 100 });
 
-/** Returns the form fields of a new resource of this type. */
 export function newResourceFields(type: string): readonly FormField[] {
   const isWhole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
   const amount = numberShape(isWhole, { minimum: 0 });

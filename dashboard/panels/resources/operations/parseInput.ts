@@ -49,9 +49,7 @@ const texts = resourcesTexts.operations;
 export interface AmountRules {
   readonly needsWholeNumber: boolean;
   readonly capacity: number | null;
-  /** The minimum allowed value. */
   readonly min: number;
-  /** Whether the input may be empty. */
   readonly optional: boolean;
   /** The text for a number above `capacity`, if that is another limit. */
   readonly tooMuch?: (limit: string) => string;

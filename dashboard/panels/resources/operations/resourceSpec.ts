@@ -9,7 +9,6 @@ type Values = Readonly<Record<string, unknown>>;
 export type ResourceSpec =
   { readonly type: string; readonly values: Values } | { readonly template: ResourceTemplate; readonly values: Values };
 
-/** Returns the base type of the new resource. */
 export const getSpecType = (spec: ResourceSpec): string => ('type' in spec ? spec.type : spec.template.base_type);
 
 /** Returns whether the manager finds the template: it looks names up in lower case, so capitals make one unusable. */
@@ -79,7 +78,6 @@ export function newResourceBody(type: string, { unit, ...values }: Values): Reso
   return { ...body, attributes: { ...body.attributes, unit: unit.trim() } };
 }
 
-/** Returns the request body of one resource. */
 export function createSpecBody(
   spec: ResourceSpec,
   { id, name }: { readonly id: string; readonly name: string },

@@ -31,7 +31,6 @@ export function createTemplateAction(
   };
 }
 
-/** @param values the values of the form */
 export function updateTemplateAction(
   reader: GetClient,
   initialTemplate: ResourceTemplate,

@@ -42,7 +42,6 @@ export function formFields(mode: TemplateMode, type: string): readonly FormField
   ];
 }
 
-/** Returns the initial values of the form. */
 export function formValues(template: ResourceTemplate | null): { readonly args: Readonly<Record<string, unknown>> } {
   if (template === null) return { args: {} };
   const { description, required_overrides, tags, version, default_values: values } = template;
@@ -105,7 +104,6 @@ export function toTemplateResource(resource: Resource | JsonObject): ResourceBod
   return Object.fromEntries(entries) as unknown as ResourceBody;
 }
 
-/** Returns the request body of a new template. */
 export function createTemplateBody(values: Readonly<Record<string, unknown>>, resource: ResourceBody) {
   const readList = (key: string): string[] => (Array.isArray(values[key]) ? values[key].map(String) : []);
   const readText = (key: string): string => (typeof values[key] === 'string' ? values[key] : '');
