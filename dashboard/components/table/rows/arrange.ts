@@ -30,7 +30,7 @@ export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<
   }
   function search(terms: readonly string[]): Indexes {
     if (terms.length === 0) return allIndexes;
-    const texts = (searchTexts ??= rows.map((row) => getSearchText(row, columns)));
+    const texts = (searchTexts ??= getSearchTexts(rows, columns));
     const candidates = isNarrowerSearch(terms, lastSearch.terms) ? lastSearch.matches : allIndexes;
     const matches = candidates.filter((index) => terms.every((term) => texts[index]?.includes(term)));
     lastSearch = { terms, matches };
@@ -145,14 +145,16 @@ function compareValues(a: string | number, b: string | number): number {
  */
 const searchTextsByColumns = new WeakMap<object, WeakMap<object, string>>();
 
-/** Returns all searchable text of a row, hidden columns included, in lower case. */
-export function getSearchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
-  if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
+/** Returns the searchable text of each row, hidden columns included, in lower case. */
+export function getSearchTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
   const textsByRow = searchTextsByColumns.get(columns) ?? new WeakMap<object, string>();
   searchTextsByColumns.set(columns, textsByRow);
-  const text = textsByRow.get(row) ?? joinTexts(row, columns);
-  textsByRow.set(row, text);
-  return text;
+  return rows.map((row) => {
+    if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
+    const text = textsByRow.get(row) ?? joinTexts(row, columns);
+    textsByRow.set(row, text);
+    return text;
+  });
 }
 
 function joinTexts<Row>(row: Row, columns: readonly Column<Row>[]): string {
