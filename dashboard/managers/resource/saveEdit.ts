@@ -73,7 +73,7 @@ export async function saveEdit(
 export async function applyEdit(client: ResourceClient, id: string, edit: Edit): Promise<Resource> {
   const initialResource = await client.getResource({ resource_id: id });
   const result = await saveEdit(client, { initialResource, edit, holder: getOwnLockHolder(), accepted: [] });
-  if ('conflicts' in result) throw new Error('Somebody else changed it meanwhile; try again.');
+  if ('conflicts' in result) throw new Error('It was changed meanwhile; try again.');
   return result.saved;
 }
 
