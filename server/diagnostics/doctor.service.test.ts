@@ -131,7 +131,7 @@ it('the doctor reports errors of the settings and skips dependent checks', async
 });
 
 it('the doctor limits the time of each check and reports those that throw or reject', async () => {
-  const check = (id: string, run: Check['run']): Check => ({ id, title: id, guide: guideEntries.checks, run });
+  const check = (id: string, run: Check['run']): Check => ({ id, title: id, guide: guideEntries.checks, why: '', run });
   const hangs = check('hangs', () => new Promise(() => undefined));
   const throws = check('throws', () => {
     throw new Error('no \u001b[31mway');

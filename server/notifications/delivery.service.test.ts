@@ -95,7 +95,7 @@ it('an outage from before a restart is reported once, and failed channels are li
 
   const inputs = service.folder.inputs({ env: { LAB_LISTEN_PORT: String(service.port) } });
   const { context } = await makeContext({ inputs });
-  const finding = await time.settle(notifications.run(context, new AbortController().signal));
+  const finding = await time.settle(Promise.resolve(notifications.run(context, new AbortController().signal)));
   expect(finding).toMatchObject({ result: 'problem', what: expect.stringContaining('moved permanently') as string });
 });
 

@@ -3,9 +3,9 @@ import { clock } from '#api/time/clock.ts';
 import { serviceKeys, contextKey, managerTitle } from '#api/managers.ts';
 import { isLoopbackHost } from '#api/hosts.ts';
 import {
-  nothingToDo,
-  openFix,
-  withoutLab,
+  finding,
+  openSettings,
+  ofLab,
   type Check,
   type Finding,
   type LabDetails,
@@ -14,47 +14,32 @@ import {
 import { isIP } from 'node:net';
 import { NameLookup } from '../../net/nameLookup.ts';
 
-const addressesWhy =
-  '“localhost” means the machine that reads it: other machines, and pages in their browsers, then connect to themselves.';
-
 export function addressesFinding({ context, advertisedHost }: Pick<LabDetails, 'context' | 'advertisedHost'>): Finding {
   const loopback = serviceKeys.flatMap((key) => {
     const url = context[contextKey(key)];
     return url !== null && isLoopbackHost(new URL(url).hostname) ? [`${managerTitle(key)} ${url}`] : [];
   });
-  if (loopback.length === 0)
-    return {
-      result: 'ok',
-      what: 'Every address in /context can be used by other machines.',
-      why: addressesWhy,
-      whatToDo: nothingToDo,
-    };
+  if (loopback.length === 0) return finding('ok', 'Every address in /context can be used by other machines.');
   if (advertisedHost !== null)
-    return {
-      result: 'ok',
-      what: `Other machines receive ${advertisedHost === 'auto' ? 'the address at which they reached this one' : advertisedHost} instead of localhost.`,
-      why: addressesWhy,
-      whatToDo: nothingToDo,
-    };
-  return {
-    result: 'warning',
-    what: `Only this machine can use: ${loopback.join(', ')}.`,
-    why: addressesWhy,
-    whatToDo:
-      'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. If no other machine uses the lab, nothing.',
-    fix: openFix('open-settings', 'Open settings'),
-  };
+    return finding(
+      'ok',
+      `Other machines receive ${advertisedHost === 'auto' ? 'the address at which they reached this one' : advertisedHost} instead of localhost.`,
+    );
+  return finding(
+    'warning',
+    `Only this machine can use: ${loopback.join(', ')}.`,
+    'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. If no other machine uses the lab, nothing.',
+    openSettings,
+  );
 }
 
 export const addresses: Check = {
   id: 'addresses',
   title: 'Addresses for other machines',
   guide: 'troubleshooting.html#addresses-for-other-machines',
-  run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(addressesWhy) : addressesFinding(lab)),
+  why: '“localhost” means the machine that reads it: other machines, and pages in their browsers, then connect to themselves.',
+  run: ofLab(addressesFinding),
 };
-
-const namesWhy =
-  'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.';
 
 /** Lookups slower than this, in ms, are noticeable. */
 export const slowLookupMs = 500;
@@ -68,30 +53,26 @@ interface Lookup {
 }
 
 export function namesFinding(lookups: readonly Lookup[]): Finding {
-  if (lookups.length === 0)
-    return { result: 'ok', what: 'No manager’s address has a name to look up.', why: namesWhy, whatToDo: nothingToDo };
+  if (lookups.length === 0) return finding('ok', 'No manager’s address has a name to look up.');
   const times = lookups.map(
     ({ host, tookMs, isFound }) => `${host} ${isFound ? '' : 'not found, '}${Math.round(tookMs)} ms`,
   );
   const what = `Looked up: ${times.join('; ')}.`;
   const unresolved = lookups.filter(({ isFound }) => !isFound).map(({ host }) => host);
   if (unresolved.length > 0)
-    return {
-      result: 'problem',
+    return finding(
+      'problem',
       what,
-      why: namesWhy,
-      whatToDo: `Check how ${unresolved.join(', ')} ${unresolved.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
-      fix: openFix('open-settings', 'Open settings'),
-    };
+      `Check how ${unresolved.join(', ')} ${unresolved.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
+      openSettings,
+    );
   if (lookups.some(({ tookMs }) => tookMs >= slowLookupMs))
-    return {
-      result: 'warning',
+    return finding(
+      'warning',
       what,
-      why: namesWhy,
-      whatToDo:
-        'Check the name servers of this machine: often the first of them is unavailable. A line in the hosts file needs none.',
-    };
-  return { result: 'ok', what, why: namesWhy, whatToDo: nothingToDo };
+      'Check the name servers of this machine: often the first of them is unavailable. A line in the hosts file needs none.',
+    );
+  return finding('ok', what);
 }
 
 /** The hosts that need a name server. */
@@ -113,10 +94,10 @@ export const names: Check = {
   id: 'names',
   title: 'Names of the managers’ machines',
   guide: 'troubleshooting.html#names-of-the-managers-machines',
-  async run({ lab }) {
-    if (lab === null) return withoutLab(namesWhy);
+  why: 'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.',
+  run: ofLab(async (lab) => {
     // A separate instance, so that no result comes from the cache.
     const lookups = new NameLookup();
     return namesFinding(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
-  },
+  }),
 };

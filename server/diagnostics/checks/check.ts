@@ -1,17 +1,16 @@
 /** The types of a check, its context and its result. */
-import type { CheckReport, DesktopDelivery, Fix, FixId } from '#api/diagnostics.ts';
+import type { CheckReport, CheckResult, DesktopDelivery, Fix } from '#api/diagnostics.ts';
 import type { LabContext, LabHistory } from '#api/lab/lab.ts';
 import type { ManagerKey } from '#api/managers.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import type { Account } from '../../storage/writeAccess.ts';
 
-/** A fix that the app applies by opening a page or file. */
-export function openFix(id: FixId, label: string): Fix {
-  return { id, label, command: null };
-}
+export const openSettings: Fix = { id: 'open-settings', label: 'Open settings', command: null };
 
-/** The result of a check, without the fields common to all checks. */
-export type Finding = Omit<CheckReport, 'id' | 'title' | 'guide' | 'tookMs'>;
+/** The result of a check, without the fields common to all checks; `why` replaces that of the check. */
+export type Finding = Omit<CheckReport, 'id' | 'title' | 'guide' | 'why' | 'tookMs'> & { readonly why?: string };
+
+export const nothingToDo = 'Nothing.';
 
 /**
  * Timeout of one exchange with another machine, in ms: shorter than that of the check, so that the check can report the
@@ -25,8 +24,10 @@ export interface Check {
   readonly title: string;
   /** Its entry in the user guide, as `page.html#anchor`. */
   readonly guide: string;
+  /** The reason why the result matters. */
+  readonly why: string;
   /** May reject or hang: `runChecks` converts that to a finding. */
-  readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
+  readonly run: (context: CheckContext, signal: AbortSignal) => Finding | Promise<Finding>;
   /** Applies the `fix` that `run` would offer now. @throws Error with a user-facing message */
   readonly fix?: (context: CheckContext) => Promise<void>;
 }
@@ -111,14 +112,21 @@ export interface CheckContext {
   readonly app: AppDetails | null;
 }
 
-/** The finding of a check that needs the lab's settings, while these have errors. */
-export function withoutLab(reason: string): Finding {
-  return {
-    result: 'unknown',
-    what: 'Not checked: the settings have errors.',
-    why: reason,
-    whatToDo: 'Correct the settings first; --check-settings lists every error.',
-  };
+/** Without a suggested action for `ok` and for what cannot be checked here. */
+export function finding(result: CheckResult, what: string, whatToDo = nothingToDo, fix?: Fix): Finding {
+  return { result, what, whatToDo, fix };
 }
 
-export const nothingToDo = 'Nothing.';
+/** Runs a check that needs the lab's settings; its result is unknown while these have errors. */
+export function ofLab(
+  run: (lab: LabDetails, context: CheckContext, signal: AbortSignal) => Finding | Promise<Finding>,
+): Check['run'] {
+  return (context, signal) =>
+    context.lab === null
+      ? finding(
+          'unknown',
+          'Not checked: the settings have errors.',
+          'Correct the settings first; --check-settings lists every error.',
+        )
+      : run(context.lab, context, signal);
+}

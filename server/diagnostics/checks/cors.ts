@@ -3,11 +3,8 @@
  * standard, CORS).
  */
 import { healthUrl } from '../../health/probe.ts';
-import { exchangeTimeoutMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
+import { finding, exchangeTimeoutMs, ofLab, type Check, type Finding } from './check.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
-
-const explanation =
-  'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.';
 
 /** The access of the dashboard's page to one manager. `silent`: it did not respond, so its headers are unknown. */
 export type CorsAccess = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
@@ -46,25 +43,14 @@ export function corsFinding(
     unresponsive.length > 0 ? `Unknown, because there was no response: ${unresponsive.join(', ')}.` : '',
   ].filter((sentence) => sentence !== '');
   if (unreadable.length + noCommands.length > 0)
-    return {
-      result: 'problem',
-      what: sentences.join(' '),
-      why: explanation,
-      whatToDo: `Let these managers allow the origin ${origin} (or *) with the header Content-Type; a proxy before them must pass OPTIONS and these headers on.`,
-    };
+    return finding(
+      'problem',
+      sentences.join(' '),
+      `Let these managers allow the origin ${origin} (or *) with the header Content-Type; a proxy before them must pass OPTIONS and these headers on.`,
+    );
   if (unresponsive.length === managers.length)
-    return {
-      result: 'unknown',
-      what: 'No manager answered.',
-      why: explanation,
-      whatToDo: 'Start the managers, then run the checks again.',
-    };
-  return {
-    result: 'ok',
-    what: ['The managers allow requests of the dashboard’s page.', ...sentences].join(' '),
-    why: explanation,
-    whatToDo: nothingToDo,
-  };
+    return finding('unknown', 'No manager answered.', 'Start the managers, then run the checks again.');
+  return finding('ok', ['The managers allow requests of the dashboard’s page.', ...sentences].join(' '));
 }
 
 /** The origin of this lab manager's pages. */
@@ -76,8 +62,8 @@ export const cors: Check = {
   id: 'cors',
   title: 'Browser access to managers (CORS)',
   guide: 'troubleshooting.html#browser-access-to-managers-cors',
-  async run({ lab, health }, signal) {
-    if (lab === null) return withoutLab(explanation);
+  why: 'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.',
+  run: ofLab(async (lab, { health }, signal) => {
     const origin = pageOrigin(lab.serverUrl);
     const results = lab.managers.map(async (manager) => {
       const headers = {
@@ -92,5 +78,5 @@ export const cors: Check = {
       return { name: manager.name, access: corsAccess(get, preflight, origin) };
     });
     return corsFinding(await Promise.all(results), origin);
-  },
+  }),
 };

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { errorText } from '#api/errorText.ts';
 import { crashFileName, quarantineCrashes, readCrashes, type Crash } from '../../storage/crashFile.ts';
 import { LockedFileError } from '../../storage/lockedFiles.ts';
-import { nothingToDo, openFix, type Check, type CheckContext, type Finding } from './check.ts';
+import { finding, type Check, type CheckContext, type Finding } from './check.ts';
 import { quoteForShell } from '../../logging/text.ts';
-
-const explanation =
-  'A crashed process is restarted, but the lab is not watched meanwhile, and a crashed page may lose typed text.';
 
 /** The number of past days covered. */
 const crashDays = 7;
@@ -26,8 +23,7 @@ const names: Readonly<Record<Crash['process'], string>> = {
 export function crashesFinding(crashes: readonly Crash[], now: number): Finding {
   const recent = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
   const last = recent.at(-1);
-  if (last === undefined)
-    return { result: 'ok', what: `No crash in the last ${crashDays} days.`, why: explanation, whatToDo: nothingToDo };
+  if (last === undefined) return finding('ok', `No crash in the last ${crashDays} days.`);
   const survived = recent.filter((crash) => crash.process === 'app-error').length;
   const counts = Object.entries(names).flatMap(([process, name]) => {
     const count = recent.filter((crash) => crash.process === process).length;
@@ -37,34 +33,34 @@ export function crashesFinding(crashes: readonly Crash[], now: number): Finding 
   const errors = survived === 0 ? '' : ` Errors in the app that it survived: ${survived}.`;
   const { at, process, reason, version } = last;
   const onlyGraphics = recent.every((crash) => crash.process === 'gpu');
-  return {
-    result: 'warning',
-    what: `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
-    why: explanation,
-    whatToDo: onlyGraphics
+  return finding(
+    'warning',
+    `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
+    onlyGraphics
       ? 'Update the graphics driver of this machine. If it happens again, save the diagnostics and ask for help.'
       : 'Check the log around that time. If it happens again, save the diagnostics and ask for help.',
-    fix: openFix('show-logs', 'Show logs'),
-  };
+    { id: 'show-logs', label: 'Show logs', command: null },
+  );
 }
 
 export const crashes: Check = {
   id: 'crashes',
   title: 'Crashes',
   guide: 'troubleshooting.html#crashes',
+  why: 'A crashed process is restarted, but the lab is not watched meanwhile, and a crashed page may lose typed text.',
   async run(context) {
     const folder = logFolder(context);
     const path = join(folder, crashFileName);
     try {
       return crashesFinding(await readCrashes(folder), clock.now());
     } catch (error) {
-      const unknown = { result: 'unknown', what: `${errorText(error)}.`, why: explanation } as const;
-      if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };
-      return {
-        ...unknown,
-        whatToDo: 'Move that file away; a new one is written.',
-        fix: { id: 'put-aside-crashes', label: 'Put it aside', command: moveCommand(path) },
-      };
+      const what = `${errorText(error)}.`;
+      if (isLocked(error)) return finding('unknown', what, 'Close that program, then check again.');
+      return finding('unknown', what, 'Move that file away; a new one is written.', {
+        id: 'put-aside-crashes',
+        label: 'Put it aside',
+        command: moveCommand(path),
+      });
     }
   },
   async fix(context) {

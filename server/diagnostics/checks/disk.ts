@@ -1,6 +1,6 @@
 /** Checks the free disk space for settings, state and log, and the size of the log. */
 import { statfs, readdir, stat } from 'node:fs/promises';
-import { nothingToDo, type Check, type Finding, type Folder, openFix } from './check.ts';
+import { finding, type Check, type Finding, type Folder } from './check.ts';
 import { dirname, join } from 'node:path';
 import { errorCode } from '#api/errorText.ts';
 import { plural } from '#api/countText.ts';
@@ -44,21 +44,10 @@ export function diskSpaceFinding(folders: readonly MeasuredFolder[]): Finding {
       .map(({ use, path, free }) => `${use} (${path}) ${free === null ? 'unknown' : `${Math.floor(free / mib)} MB`}`)
       .join('; ');
   const low = lowSpace(folders);
-  if (low !== null)
-    return {
-      result: low.limit,
-      what: `Little free space: ${describe(low.folders)}.`,
-      why: spaceWhy,
-      whatToDo: makeSpace,
-    };
+  if (low !== null) return finding(low.limit, `Little free space: ${describe(low.folders)}.`, makeSpace);
   if (folders.every(({ free }) => free === null))
-    return {
-      result: 'unknown',
-      what: 'The system does not report its free space.',
-      why: spaceWhy,
-      whatToDo: nothingToDo,
-    };
-  return { result: 'ok', what: `Space left: ${describe(folders)}.`, why: spaceWhy, whatToDo: nothingToDo };
+    return finding('unknown', 'The system does not report its free space.');
+  return finding('ok', `Space left: ${describe(folders)}.`);
 }
 
 async function freeBytes(path: string): Promise<number | null> {
@@ -79,11 +68,9 @@ export const diskSpace: Check = {
   id: 'disk-space',
   title: 'Disk space',
   guide: 'troubleshooting.html#disk-space-size-of-the-log',
+  why: spaceWhy,
   run: async ({ folders }) => diskSpaceFinding(await measureFreeSpace(folders)),
 };
-
-const logWhy =
-  'The log is rotated at 5 MB; one that takes much more is not rotated, or something else writes into its folder.';
 
 /** Logs above this size are reported, in bytes. */
 export const maxLogBytes = 100 * mib;
@@ -91,20 +78,19 @@ export const maxLogBytes = 100 * mib;
 export function logSizeFinding(path: string, files: number, bytes: number): Finding {
   const what = `${plural(files, 'file')}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
   return bytes > maxLogBytes
-    ? {
-        result: 'warning',
-        what,
-        why: logWhy,
-        whatToDo: 'Check the files there, and delete those that are not needed.',
-        fix: openFix('open-log-folder', 'Open log folder'),
-      }
-    : { result: 'ok', what, why: logWhy, whatToDo: nothingToDo };
+    ? finding('warning', what, 'Check the files there, and delete those that are not needed.', {
+        id: 'open-log-folder',
+        label: 'Open log folder',
+        command: null,
+      })
+    : finding('ok', what);
 }
 
 export const logSize: Check = {
   id: 'log-size',
   title: 'Size of the log',
   guide: 'troubleshooting.html#disk-space-size-of-the-log',
+  why: 'The log is rotated at 5 MB; one that takes much more is not rotated, or something else writes into its folder.',
   async run({ folders }) {
     const path = folders.find(({ use }) => use === 'log')?.path ?? '';
     const files = await logFilesIn(path);

@@ -11,12 +11,9 @@ import { contextKey, defaultPorts, managerKeys, managerTitle } from '#api/manage
 import { formatClockTime } from '#api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
-import { nothingToDo, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
+import { finding, ofLab, type Check, type Finding, type LabDetails } from './check.ts';
 import type { SettingsResponse } from '#api/lab/settings.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
-
-const otherWhy =
-  'Nodes, scripts and browsers get the addresses of the services from one lab manager: with two, a changed address reaches only some of them.';
 
 /** Timeout of a name lookup in ms, shorter than that of the check. */
 const lookupTimeoutMs = 1000;
@@ -38,7 +35,7 @@ export function otherLabManagerFinding(
   if (others.length === 0) {
     const addressList =
       addresses.length === 0 ? 'No other machine is named in the settings.' : `Checked: ${addresses.join(', ')}.`;
-    return { result: 'ok', what: `No other lab manager answers. ${addressList}`, why: otherWhy, whatToDo: nothingToDo };
+    return finding('ok', `No other lab manager answers. ${addressList}`);
   }
   const parts = others.map(({ url, context }) => {
     const different = managerKeys
@@ -47,12 +44,11 @@ export function otherLabManagerFinding(
     if (different.length === 0) return `${url} reports the same addresses`;
     return `${url} reports other addresses for: ${different.join(', ')}`;
   });
-  return {
-    result: 'warning',
-    what: `Another lab manager answers: ${parts.join('; ')}.`,
-    why: otherWhy,
-    whatToDo: 'If both are for the same lab, stop one of them, and use the address of the other everywhere.',
-  };
+  return finding(
+    'warning',
+    `Another lab manager answers: ${parts.join('; ')}.`,
+    'If both are for the same lab, stop one of them, and use the address of the other everywhere.',
+  );
 }
 
 /** Base addresses of possible other lab managers, without this one. @param isOwn whether a host is this machine */
@@ -122,15 +118,9 @@ export const otherLabManager: Check = {
   id: 'other-lab-manager',
   title: 'Another lab manager',
   guide: 'troubleshooting.html#another-lab-manager',
-  async run({ lab }, signal) {
-    if (lab === null) return withoutLab(otherWhy);
-    if (lab.listensOnLoopbackOnly)
-      return {
-        result: 'ok',
-        what: 'Not checked: the service here is for this machine only.',
-        why: otherWhy,
-        whatToDo: nothingToDo,
-      };
+  why: 'Nodes, scripts and browsers get the addresses of the services from one lab manager: with two, a changed address reaches only some of them.',
+  run: ofLab(async (lab, _context, signal) => {
+    if (lab.listensOnLoopbackOnly) return finding('ok', 'Not checked: the service here is for this machine only.');
     const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
     const localHosts = await ownHosts(urls.map((url) => new URL(url).hostname));
     const addresses = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
@@ -141,57 +131,39 @@ export const otherLabManager: Check = {
       addresses,
       others.filter((candidate) => candidate !== null),
     );
-  },
+  }),
 };
-
-const identityWhy =
-  'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
 /** @param response response of `/settings`; `null` if no lab manager of this version runs */
 export function identityFinding(response: Pick<SettingsResponse, 'identity'> | null): Finding {
   if (response === null)
-    return {
-      result: 'unknown',
-      what: 'No lab manager runs on this machine.',
-      why: identityWhy,
-      whatToDo: 'Start the lab manager, then run the checks again.',
-    };
+    return finding(
+      'unknown',
+      'No lab manager runs on this machine.',
+      'Start the lab manager, then run the checks again.',
+    );
   const { identity } = response;
-  if (identity === undefined)
-    return {
-      result: 'ok',
-      what: 'The settings decide the ID, not the ID registry.',
-      why: identityWhy,
-      whatToDo: nothingToDo,
-    };
+  if (identity === undefined) return finding('ok', 'The settings decide the ID, not the ID registry.');
   const { name, settled, problem, holder } = identity;
   const format = (time: string) => formatClockTime(Date.parse(time), clock.now());
   const since = format(identity.since);
-  if (settled)
-    return {
-      result: 'ok',
-      what: `The ID of ${JSON.stringify(name)} is settled since ${since}.`,
-      why: identityWhy,
-      whatToDo: nothingToDo,
-    };
-  return {
-    result: 'warning',
-    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${format(holder.since)}`}.`,
-    why: identityWhy,
-    whatToDo:
-      holder === null
-        ? 'Correct that; the lab manager tries again every 10 s. Its log names the file.'
-        : 'Stop the other lab manager, or give this one another name (LAB_MANAGER_NAME). After a crash the ID is free again within 30 s.',
-  };
+  if (settled) return finding('ok', `The ID of ${JSON.stringify(name)} is settled since ${since}.`);
+  return finding(
+    'warning',
+    `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${format(holder.since)}`}.`,
+    holder === null
+      ? 'Correct that; the lab manager tries again every 10 s. Its log names the file.'
+      : 'Stop the other lab manager, or give this one another name (LAB_MANAGER_NAME). After a crash the ID is free again within 30 s.',
+  );
 }
 
 export const identity: Check = {
   id: 'identity',
   title: 'Identity of the lab manager',
   guide: 'troubleshooting.html#identity-of-the-lab-manager',
-  async run({ lab }, signal) {
-    if (lab === null) return withoutLab(identityWhy);
+  why: 'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.',
+  run: ofLab(async (lab, _context, signal) => {
     if (lab.service.kind !== 'running') return identityFinding(null);
     return identityFinding(await readServedSettings(lab.service.url, signal));
-  },
+  }),
 };

@@ -1,10 +1,7 @@
 /** Checks the managers' last 24 hours, as recorded by the running lab manager. */
 import type { ManagerHistory } from '#api/lab/lab.ts';
 import { slowMs } from '../../health/evaluateHealth.ts';
-import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
-
-const explanation =
-  'Some faults are intermittent: a network that drops connections, a database that fills up, an overloaded machine.';
+import { finding, ofLab, type Check, type Finding } from './check.ts';
 
 /** The requested window. */
 export const pastWindowHours = 24;
@@ -31,44 +28,34 @@ export function pastFinding(managers: readonly Past[]): Finding {
     ...slow,
   ];
   if (parts.length > 0)
-    return {
-      result:
-        down.length > 0 || lowAvailability.some(({ percent }) => percent < availabilityLimits.problem)
-          ? 'problem'
-          : 'warning',
-      what: `${parts.join('; ')}.`,
-      why: explanation,
-      whatToDo:
-        'The Lab page lists each incident with its reason. Check that manager’s log, its machine’s load and the network to it.',
-      fix: openFix('show-lab-page', 'Show the Lab page'),
-    };
+    return finding(
+      down.length > 0 || lowAvailability.some(({ percent }) => percent < availabilityLimits.problem)
+        ? 'problem'
+        : 'warning',
+      `${parts.join('; ')}.`,
+      'The Lab page lists each incident with its reason. Check that manager’s log, its machine’s load and the network to it.',
+      { id: 'show-lab-page', label: 'Show the Lab page', command: null },
+    );
   if (measured.length === 0)
-    return {
-      result: 'unknown',
-      what: 'The lab manager has not watched for long enough.',
-      why: explanation,
-      whatToDo: 'Run the checks again after some minutes.',
-    };
-  return {
-    result: 'ok',
-    what: `Every manager was up and fast in the watched part of the last ${pastWindowHours} h.`,
-    why: explanation,
-    whatToDo: nothingToDo,
-  };
+    return finding(
+      'unknown',
+      'The lab manager has not watched for long enough.',
+      'Run the checks again after some minutes.',
+    );
+  return finding('ok', `Every manager was up and fast in the watched part of the last ${pastWindowHours} h.`);
 }
 
 export const pastHours: Check = {
   id: 'past-hours',
   title: 'Errors and delays of the last hours',
   guide: 'troubleshooting.html#errors-and-delays-of-the-last-hours',
-  run({ lab }) {
-    if (lab === null) return Promise.resolve(withoutLab(explanation));
-    if (lab.service.kind === 'running') return Promise.resolve(pastFinding(lab.service.history.managers));
-    return Promise.resolve({
-      result: 'unknown',
-      what: 'No lab manager of this project runs here, so nothing was watched.',
-      why: explanation,
-      whatToDo: 'Start the lab manager, and run the checks again after some minutes.',
-    });
-  },
+  why: 'Some faults are intermittent: a network that drops connections, a database that fills up, an overloaded machine.',
+  run: ofLab((lab) => {
+    if (lab.service.kind === 'running') return pastFinding(lab.service.history.managers);
+    return finding(
+      'unknown',
+      'No lab manager of this project runs here, so nothing was watched.',
+      'Start the lab manager, and run the checks again after some minutes.',
+    );
+  }),
 };

@@ -4,15 +4,9 @@
  */
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
-import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
+import { finding, openSettings, ofLab, type Check, type Finding, type LabDetails } from './check.ts';
 
-const explanation =
-  'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
-
-export interface ReachabilityDetails {
-  readonly port: number;
-  readonly listenHost: string | null;
-  readonly listensOnLoopbackOnly: boolean;
+export interface ReachabilityDetails extends Pick<LabDetails, 'port' | 'listenHost' | 'listensOnLoopbackOnly'> {
   readonly isReachedOnLoopback: boolean;
   /** This machine's own addresses, without loopback and link-local ones. */
   readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
@@ -28,53 +22,43 @@ export function reachabilityFinding({
   const open = networkAddresses.filter((candidate) => candidate.reached).map(({ address }) => address);
   const closed = networkAddresses.filter((candidate) => !candidate.reached).map(({ address }) => address);
   if (!isReachedOnLoopback && open.length === 0)
-    return {
-      result: 'unknown',
-      what: `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
-      why: explanation,
-      whatToDo: 'Start the lab manager, then run the checks again.',
-    };
+    return finding(
+      'unknown',
+      `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
+      'Start the lab manager, then run the checks again.',
+    );
   if (listensOnLoopbackOnly)
-    return {
-      result: 'ok',
-      what: 'The service here is for this machine only: it shows the demo lab, or the lab of another machine.',
-      why: explanation,
-      whatToDo: nothingToDo,
-    };
+    return finding(
+      'ok',
+      'The service here is for this machine only: it shows the demo lab, or the lab of another machine.',
+    );
   if (networkAddresses.length === 0)
-    return {
-      result: 'unknown',
-      what: 'This machine has no network address now.',
-      why: explanation,
-      whatToDo: 'Connect it to the lab’s network if other machines should use it.',
-    };
+    return finding(
+      'unknown',
+      'This machine has no network address now.',
+      'Connect it to the lab’s network if other machines should use it.',
+    );
   if (open.length === 0)
-    return {
-      result: 'problem',
-      what: `Port ${port} accepts connections on loopback, but not on ${closed.join(', ')}.`,
-      why: explanation,
-      whatToDo:
-        listenHost === null
-          ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
-          : `LAB_LISTEN_HOST is ${listenHost}: remove it from the settings to listen on all interfaces, then restart the service.`,
-      ...(listenHost === null ? {} : { fix: openFix('open-settings', 'Open settings') }),
-    };
+    return finding(
+      'problem',
+      `Port ${port} accepts connections on loopback, but not on ${closed.join(', ')}.`,
+      listenHost === null
+        ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
+        : `LAB_LISTEN_HOST is ${listenHost}: remove it from the settings to listen on all interfaces, then restart the service.`,
+      listenHost === null ? undefined : openSettings,
+    );
   if (closed.length > 0)
-    return {
-      result: listenHost === null ? 'warning' : 'ok',
-      what: `Port ${port} accepts connections on ${open.join(', ')}, but not on ${closed.join(', ')}.`,
-      why: explanation,
-      whatToDo:
-        listenHost === null
-          ? 'Check whether a firewall of this machine blocks the port on these addresses.'
-          : `Nothing, if that is what LAB_LISTEN_HOST (${listenHost}) is for.`,
-    };
-  return {
-    result: 'ok',
-    what: `Port ${port} accepts connections on ${open.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
-    why: explanation,
-    whatToDo: nothingToDo,
-  };
+    return finding(
+      listenHost === null ? 'warning' : 'ok',
+      `Port ${port} accepts connections on ${open.join(', ')}, but not on ${closed.join(', ')}.`,
+      listenHost === null
+        ? 'Check whether a firewall of this machine blocks the port on these addresses.'
+        : `Nothing, if that is what LAB_LISTEN_HOST (${listenHost}) is for.`,
+    );
+  return finding(
+    'ok',
+    `Port ${port} accepts connections on ${open.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
+  );
 }
 
 /**
@@ -91,15 +75,17 @@ export const reachability: Check = {
   id: 'reachable',
   title: 'Reachable from other machines',
   guide: 'troubleshooting.html#reachable-from-other-machines',
-  async run({ lab }) {
-    if (lab === null) return withoutLab(explanation);
-    const { port, listenHost, listensOnLoopbackOnly } = lab;
+  why: 'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.',
+  run: ofLab(async (lab) => {
     const [isReachedOnLoopback, networkAddresses] = await Promise.all([
-      isPortInUse('127.0.0.1', port, 1500),
+      isPortInUse('127.0.0.1', lab.port, 1500),
       Promise.all(
-        localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
+        localNetworkAddresses().map(async (address) => ({
+          address,
+          reached: await isPortInUse(address, lab.port, 1500),
+        })),
       ),
     ]);
-    return reachabilityFinding({ port, listenHost, listensOnLoopbackOnly, isReachedOnLoopback, networkAddresses });
-  },
+    return reachabilityFinding({ ...lab, isReachedOnLoopback, networkAddresses });
+  }),
 };

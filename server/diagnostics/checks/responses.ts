@@ -1,19 +1,22 @@
 /** Checks of the managers' responses: health and latency, versions, and clock differences. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/evaluateHealth.ts';
-import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
+import { finding, openSettings, ofLab, type Check, type Finding, type ManagerAddress } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { compareVersions, type VersionStatus } from '#api/compareVersions.ts';
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
-const responsesExplanation = 'While a manager does not respond, its part of the lab is unavailable.';
-
-interface ManagerResult {
-  readonly name: string;
-  readonly url: string;
+interface ManagerResult extends Pick<ManagerAddress, 'name' | 'url'> {
   readonly response: Exchange;
 }
+
+const ofResponses = (createFinding: (managers: readonly ManagerResult[]) => Finding) =>
+  ofLab(async (lab, { health }) =>
+    createFinding(
+      await Promise.all(lab.managers.map(async (manager) => ({ ...manager, response: await health(manager) }))),
+    ),
+  );
 
 /** What is wrong with a response; `null` if nothing is. */
 function describeFault(response: Exchange): string | null {
@@ -29,58 +32,36 @@ const elapsedMs = (response: Exchange): number =>
   response.ok ? Math.max(0, response.receivedAt - response.sentAt) : 0;
 
 export function responsesFinding(managers: readonly ManagerResult[]): Finding {
-  if (managers.length === 0)
-    return { result: 'ok', what: 'The settings have no managers.', why: responsesExplanation, whatToDo: nothingToDo };
+  if (managers.length === 0) return finding('ok', 'The settings have no managers.');
   const faults = managers.flatMap(({ name, url, response }) => {
     const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
   const slow = managers.filter(({ response }) => elapsedMs(response) >= slowMs);
   if (faults.length > 0)
-    return {
-      result: 'problem',
-      what: `${faults.join('; ')}.`,
-      why: responsesExplanation,
-      whatToDo:
-        'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
-      fix: openFix('open-settings', 'Open settings'),
-    };
+    return finding(
+      'problem',
+      `${faults.join('; ')}.`,
+      'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
+      openSettings,
+    );
   if (slow.length > 0)
-    return {
-      result: 'warning',
-      what: `${slow.map(({ name, response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
-      why: responsesExplanation,
-      whatToDo: 'Check the load of these machines, and the managers’ databases.',
-    };
+    return finding(
+      'warning',
+      `${slow.map(({ name, response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
+      'Check the load of these machines, and the managers’ databases.',
+    );
   const longest = Math.max(...managers.map(({ response }) => elapsedMs(response)));
-  return {
-    result: 'ok',
-    what: `All ${managers.length} answer within ${longest} ms.`,
-    why: responsesExplanation,
-    whatToDo: nothingToDo,
-  };
+  return finding('ok', `All ${managers.length} answer within ${longest} ms.`);
 }
 
 export const responses: Check = {
   id: 'answers',
   title: 'The managers answer',
   guide: 'troubleshooting.html#the-managers-answer',
-  async run({ lab, health }) {
-    if (lab === null) return withoutLab(responsesExplanation);
-    return responsesFinding(
-      await Promise.all(
-        lab.managers.map(async (manager) => ({
-          name: manager.name,
-          url: manager.url,
-          response: await health(manager),
-        })),
-      ),
-    );
-  },
+  why: 'While a manager does not respond, its part of the lab is unavailable.',
+  run: ofResponses(responsesFinding),
 };
-
-const versionsExplanation =
-  'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.';
 
 const maxVersionLength = 60;
 
@@ -97,47 +78,29 @@ export function versionsFinding(
   const has = (...expected: readonly VersionStatus[]) => statuses.some((status) => expected.includes(status));
   const what = `${managers.map(({ name, version }) => `${name} ${version ?? 'unknown'}`).join(', ')}.`;
   if (statuses.every((status) => status === 'none'))
-    return {
-      result: 'unknown',
-      what: 'No manager reported its version.',
-      why: versionsExplanation,
-      whatToDo: 'Start the managers, then run the checks again.',
-    };
+    return finding('unknown', 'No manager reported its version.', 'Start the managers, then run the checks again.');
   if (has('other', 'different'))
-    return {
-      result: 'warning',
-      what: `The versions differ: ${what}`,
-      why: versionsExplanation,
-      whatToDo: 'Bring all managers to the same version of MADSci.',
-    };
+    return finding('warning', `The versions differ: ${what}`, 'Bring all managers to the same version of MADSci.');
   if (has('newer', 'older'))
-    return {
-      result: 'warning',
-      what: `Not a tested version: ${what}`,
-      why: versionsExplanation,
-      whatToDo: has('older')
+    return finding(
+      'warning',
+      `Not a tested version: ${what}`,
+      has('older')
         ? 'Bring the managers to a newer version of MADSci.'
         : 'Install a newer version of Lab Manager, or do nothing if everything works.',
-    };
-  return { result: 'ok', what, why: versionsExplanation, whatToDo: nothingToDo };
+    );
+  return finding('ok', what);
 }
 
 export const versions: Check = {
   id: 'versions',
   title: 'Versions of the managers',
   guide: 'troubleshooting.html#versions-of-the-managers',
-  async run({ lab, health }) {
-    if (lab === null) return withoutLab(versionsExplanation);
-    return versionsFinding(
-      await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, version: readVersion(await health(manager)) })),
-      ),
-    );
-  },
+  why: 'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.',
+  run: ofResponses((managers) =>
+    versionsFinding(managers.map(({ name, response }) => ({ name, version: readVersion(response) }))),
+  ),
 };
-
-const clocksExplanation =
-  'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
 
 /** Clock differences that are a warning and a problem, in seconds. */
 const clockLimits = { warning: 5, problem: 60 } as const;
@@ -154,12 +117,11 @@ export function clocksFinding(
 ): Finding {
   const measured = clocks.flatMap(({ name, offset }) => (offset === null ? [] : [{ name, offset }]));
   if (measured.length === 0)
-    return {
-      result: 'unknown',
-      what: 'No manager answered with the time of its clock.',
-      why: clocksExplanation,
-      whatToDo: 'Start the managers, then run the checks again.',
-    };
+    return finding(
+      'unknown',
+      'No manager answered with the time of its clock.',
+      'Start the managers, then run the checks again.',
+    );
   const unknownClocks = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
   const rest = unknownClocks.length === 0 ? '' : ` Not known: ${unknownClocks.join(', ')}.`;
   // Differences within the precision of the measurement don't count.
@@ -170,34 +132,29 @@ export function clocksFinding(
   });
   if (deviating.length === 0) {
     const precision = Math.max(...measured.map(({ offset }) => offset.precision));
-    return {
-      result: 'ok',
-      what: `The managers’ clocks agree with this machine’s within ${clockLimits.warning} s (measured to ± ${precision.toFixed(1)} s).${rest}`,
-      why: clocksExplanation,
-      whatToDo: nothingToDo,
-    };
+    return finding(
+      'ok',
+      `The managers’ clocks agree with this machine’s within ${clockLimits.warning} s (measured to ± ${precision.toFixed(1)} s).${rest}`,
+    );
   }
-  return {
-    result: deviating.some(({ minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
-    what: `${deviating.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
-    why: clocksExplanation,
-    whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',
-  };
+  return finding(
+    deviating.some(({ minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
+    `${deviating.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
+    'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',
+  );
 }
-
-const measureOffset = (response: Exchange): ClockOffset | null =>
-  response.ok ? clockOffset(response.headers.date, response) : null;
 
 export const clocks: Check = {
   id: 'clocks',
   title: 'Clocks',
   guide: 'troubleshooting.html#clocks',
-  async run({ lab, health }) {
-    if (lab === null) return withoutLab(clocksExplanation);
-    return clocksFinding(
-      await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, offset: measureOffset(await health(manager)) })),
-      ),
-    );
-  },
+  why: 'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.',
+  run: ofResponses((managers) =>
+    clocksFinding(
+      managers.map(({ name, response }) => ({
+        name,
+        offset: response.ok ? clockOffset(response.headers.date, response) : null,
+      })),
+    ),
+  ),
 };

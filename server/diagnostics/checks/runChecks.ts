@@ -4,7 +4,7 @@ import { errorText } from '#api/errorText.ts';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
 import { cleanText } from '../../logging/text.ts';
 import type { CheckReport } from '#api/diagnostics.ts';
-import type { Check, CheckContext, Finding } from './check.ts';
+import { finding, type Check, type CheckContext, type Finding } from './check.ts';
 
 /** Timeouts in ms: of one check, and of all. */
 const checkLimits = { each: 5000, all: 15_000 } as const;
@@ -25,7 +25,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
   const controller = new AbortController();
   // In a separate async function, so that synchronous exceptions are caught as well.
   const run = async (): Promise<Finding> => check.run(context, controller.signal);
-  const finding = await withTimeout(
+  const result = await withTimeout(
     run().catch((error: unknown) => unfinishedFinding(`It failed: ${errorText(error)}.`)),
     limitMs,
     () => {
@@ -37,18 +37,21 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
     id: check.id,
     title: check.title,
     guide: check.guide,
-    ...finding,
+    why: check.why,
+    ...result,
     // Names, reasons and versions may come from other machines.
-    what: cleanText(finding.what, maxTextLength),
+    what: cleanText(result.what, maxTextLength),
     tookMs: Math.round(clock.monotonic() - started),
   };
 }
 
 function unfinishedFinding(what: string): Finding {
   return {
-    result: 'unknown',
-    what,
+    ...finding(
+      'unknown',
+      what,
+      'Run the checks again; if the result is the same, save the diagnostics and check the log.',
+    ),
     why: 'The result of an unfinished check is unknown.',
-    whatToDo: 'Run the checks again; if the result is the same, save the diagnostics and check the log.',
   };
 }

@@ -1,8 +1,6 @@
 /** Checks whether the runtime still gets security fixes, whether pages of the app run in the sandbox, and the tray icon. */
 import { clock } from '#api/time/clock.ts';
-import { nothingToDo, type Check, type Finding, type AppDetails } from './check.ts';
-
-const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
+import { finding, type Check, type Finding, type AppDetails } from './check.ts';
 
 /** The date on which the table `runtimeEnds` was written. */
 export const runtimeTableDate = '2026-11-22';
@@ -47,87 +45,73 @@ export function runtimeFinding(name: 'Node' | 'Electron', version: string, now: 
   const ends = runtimeEnds[name];
   const majors = Object.keys(ends).map(Number);
   const runs = `${name} ${version}`;
-  const outdated = (day: string | null): Finding => ({
-    result: 'warning',
-    what: `${runs} is past its end of life${day === null ? '' : `, which was ${day}`}.`,
-    why: runtimeWhy,
-    whatToDo:
+  const outdated = (day: string | null): Finding =>
+    finding(
+      'warning',
+      `${runs} is past its end of life${day === null ? '' : `, which was ${day}`}.`,
       name === 'Electron' ? 'Install a newer version of Lab Manager.' : 'Install a newer Node with long-term support.',
-  });
+    );
   if (major < Math.min(...majors)) return outdated(null);
   const end = ends[major];
   if (end === undefined || (end === null && now - Date.parse(runtimeTableDate) > releaseTableMaxAgeMs))
-    return {
-      result: 'unknown',
-      what: `${runs}: its end of life is not known to this version of Lab Manager, whose table is of ${runtimeTableDate}.`,
-      why: runtimeWhy,
-      whatToDo: 'Check for a newer version of Lab Manager.',
-    };
+    return finding(
+      'unknown',
+      `${runs}: its end of life is not known to this version of Lab Manager, whose table is of ${runtimeTableDate}.`,
+      'Check for a newer version of Lab Manager.',
+    );
   if (end !== null && now >= Date.parse(end) + 86_400_000) return outdated(end);
-  return {
-    result: 'ok',
-    what: end === null ? `${runs} is supported.` : `${runs} is supported until ${end}.`,
-    why: runtimeWhy,
-    whatToDo: nothingToDo,
-  };
+  return finding('ok', end === null ? `${runs} is supported.` : `${runs} is supported until ${end}.`);
 }
 
 export const runtime: Check = {
   id: 'runtime',
   title: 'Runtime',
   guide: 'troubleshooting.html#runtime',
+  why: 'A runtime past its end of life gets no more security updates.',
   run() {
     const { electron, node } = process.versions;
     // Electron includes and updates its own Node.
     const [name, version] = electron === undefined ? (['Node', node] as const) : (['Electron', electron] as const);
-    return Promise.resolve(runtimeFinding(name, version, clock.now()));
+    return runtimeFinding(name, version, clock.now());
   },
 };
 
-const appOnlyFinding = (explanation: string): Finding => ({
-  result: 'unknown',
-  what: 'Only the app has that.',
-  why: explanation,
-  whatToDo: nothingToDo,
-});
+const appOnly = finding('unknown', 'Only the app has that.');
 
 export function sandboxFinding(app: AppDetails | null): Finding {
-  const explanation = 'The sandbox keeps a compromised page from this machine’s files and programs.';
-  if (app === null) return appOnlyFinding(explanation);
+  if (app === null) return appOnly;
   return app.isSandboxed
-    ? { result: 'ok', what: 'Pages run in the sandbox.', why: explanation, whatToDo: nothingToDo }
-    : {
-        result: 'warning',
-        what: 'Pages run without the sandbox.',
-        why: explanation,
-        whatToDo: 'Start the app as an ordinary user, not as root, and without --no-sandbox.',
-      };
+    ? finding('ok', 'Pages run in the sandbox.')
+    : finding(
+        'warning',
+        'Pages run without the sandbox.',
+        'Start the app as an ordinary user, not as root, and without --no-sandbox.',
+      );
 }
 
 export function trayHostFinding(app: AppDetails | null): Finding {
-  const explanation = 'The tray icon shows the state of the lab, also while the window is closed.';
-  if (app === null) return appOnlyFinding(explanation);
+  if (app === null) return appOnly;
   return app.trayHost
-    ? { result: 'ok', what: 'The desktop shows the tray icon.', why: explanation, whatToDo: nothingToDo }
-    : {
-        result: 'warning',
-        what: 'This desktop shows no tray icons.',
-        why: explanation,
-        whatToDo:
-          'On GNOME, install and enable the extension AppIndicator; other desktops have a system tray to add to a panel.',
-      };
+    ? finding('ok', 'The desktop shows the tray icon.')
+    : finding(
+        'warning',
+        'This desktop shows no tray icons.',
+        'On GNOME, install and enable the extension AppIndicator; other desktops have a system tray to add to a panel.',
+      );
 }
 
 export const sandbox: Check = {
   id: 'sandbox',
   title: 'Sandbox',
   guide: 'troubleshooting.html#sandbox-tray',
-  run: ({ app }) => Promise.resolve(sandboxFinding(app)),
+  why: 'The sandbox keeps a compromised page from this machine’s files and programs.',
+  run: ({ app }) => sandboxFinding(app),
 };
 
 export const trayHost: Check = {
   id: 'tray-host',
   title: 'Tray',
   guide: 'troubleshooting.html#sandbox-tray',
-  run: ({ app }) => Promise.resolve(trayHostFinding(app)),
+  why: 'The tray icon shows the state of the lab, also while the window is closed.',
+  run: ({ app }) => trayHostFinding(app),
 };

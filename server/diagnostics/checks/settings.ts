@@ -2,7 +2,7 @@
  * Checks whether the settings are valid, and whether other accounts of this machine can change or read settings and
  * state.
  */
-import { nothingToDo, openFix, type Check, type Finding, type CheckContext } from './check.ts';
+import { finding, openSettings, type Check, type Finding, type CheckContext } from './check.ts';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, errorText } from '#api/errorText.ts';
@@ -11,31 +11,25 @@ import { quoteForShell } from '../../logging/text.ts';
 import { systemService } from '../../storage/installation.ts';
 import { findAccount } from '../../storage/writeAccess.ts';
 
-const settingsWhy =
-  'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
-
 export function settingsFinding(problems: readonly string[], files: readonly string[]): Finding {
   if (problems.length > 0)
-    return {
-      result: 'problem',
-      what: problems.join(' | '),
-      why: settingsWhy,
-      whatToDo: 'Correct the listed settings, each by file and line.',
-      fix: openFix('open-settings', 'Open settings'),
-    };
+    return finding(
+      'problem',
+      problems.join(' | '),
+      'Correct the listed settings, each by file and line.',
+      openSettings,
+    );
   const read = files.length === 0 ? 'no settings file was found' : `read from ${files.join(', ')}`;
-  return { result: 'ok', what: `The settings are valid: ${read}.`, why: settingsWhy, whatToDo: nothingToDo };
+  return finding('ok', `The settings are valid: ${read}.`);
 }
 
 export const settings: Check = {
   id: 'settings',
   title: 'Settings',
   guide: 'troubleshooting.html#settings',
-  run: ({ settingsProblems, settingsFiles }) => Promise.resolve(settingsFinding(settingsProblems, settingsFiles)),
+  why: 'With an error in the settings the service does not start; a running lab manager keeps its previous settings.',
+  run: ({ settingsProblems, settingsFiles }) => settingsFinding(settingsProblems, settingsFiles),
 };
-
-const permissionsWhy =
-  'An account that can change the settings controls where this lab’s programs connect, and the settings may contain confidential addresses.';
 
 /** The permissions of other accounts for a file or folder; `null` if it does not exist or is not readable. */
 interface Access {
@@ -83,31 +77,23 @@ export function permissionsFinding(
   serviceGid: number | null = null,
 ): Finding {
   const excess = findExcessiveAccess(accesses, containsSecrets);
-  if (excess === null)
-    return {
-      result: 'ok',
-      what: 'No other account can change settings or state.',
-      why: permissionsWhy,
-      whatToDo: nothingToDo,
-    };
+  if (excess === null) return finding('ok', 'No other account can change settings or state.');
   const { paths, access } = excess;
   const command = restrictCommand(paths, access, serviceGid);
   const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
   if (access === 'write')
-    return {
-      result: 'problem',
-      what: `Every account of this machine can change: ${paths.join(', ')}.`,
-      why: permissionsWhy,
-      whatToDo: 'Remove that permission.',
+    return finding(
+      'problem',
+      `Every account of this machine can change: ${paths.join(', ')}.`,
+      'Remove that permission.',
       fix,
-    };
-  return {
-    result: 'warning',
-    what: `Every account of this machine can read ${paths.join(', ')}, and the settings contain the address of a webhook.`,
-    why: permissionsWhy,
-    whatToDo: 'Remove that permission, unless programs of other accounts read these settings.',
+    );
+  return finding(
+    'warning',
+    `Every account of this machine can read ${paths.join(', ')}, and the settings contain the address of a webhook.`,
+    'Remove that permission, unless programs of other accounts read these settings.',
     fix,
-  };
+  );
 }
 
 /** The permissions of other accounts; none if a parent folder denies them access. */
@@ -154,9 +140,9 @@ export const permissions: Check = {
   id: 'permissions',
   title: 'Permissions of settings and state',
   guide: 'troubleshooting.html#permissions-of-settings-and-state',
+  why: 'An account that can change the settings controls where this lab’s programs connect, and the settings may contain confidential addresses.',
   async run(context) {
-    if (process.platform === 'win32')
-      return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
+    if (process.platform === 'win32') return finding('unknown', 'Not checked on Windows.');
     return permissionsFinding(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {

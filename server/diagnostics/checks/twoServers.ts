@@ -3,9 +3,7 @@ import { isLoopbackHost } from '#api/hosts.ts';
 import type { DatabaseStatus, LabHistory } from '#api/lab/lab.ts';
 import { plural } from '#api/countText.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
-import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
-
-const explanation = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
+import { finding, openSettings, ofLab, type Check, type Finding, type LabDetails } from './check.ts';
 
 /**
  * @param history of the lab manager of this machine; `null` if none runs
@@ -16,42 +14,38 @@ export function twoServersFinding(
   history: Pick<LabHistory, 'standby' | 'database'> | null,
   sharedProblem: string | null,
 ): Finding {
-  if (sharedAddress === null && !hasDatabase)
-    return { result: 'ok', what: 'The settings name no second server.', why: explanation, whatToDo: nothingToDo };
+  if (sharedAddress === null && !hasDatabase) return finding('ok', 'The settings name no second server.');
   if (history === null)
-    return {
-      result: 'warning',
-      what: 'No lab manager runs on this machine.',
-      why: explanation,
-      whatToDo: 'Start the lab manager on this machine too.',
-    };
+    return finding('warning', 'No lab manager runs on this machine.', 'Start the lab manager on this machine too.');
   const { standby, database } = history;
   const role = standby === undefined ? 'This server is active.' : `This server is on standby: ${standby}.`;
   if (sharedProblem !== null)
-    return {
-      result: 'problem',
-      what: `${role} No active lab manager responds at ${serverUrl}: ${sharedProblem}.`,
-      why: explanation,
-      whatToDo: `Check keepalived on both servers, and that LAB_SERVER_URL of both resolves to the shared address ${sharedAddress}.`,
-    };
+    return finding(
+      'problem',
+      `${role} No active lab manager responds at ${serverUrl}: ${sharedProblem}.`,
+      `Check keepalived on both servers, and that LAB_SERVER_URL of both resolves to the shared address ${sharedAddress}.`,
+    );
   if (database?.problem)
     return {
-      result: 'problem',
-      what: `${role} The database can't be used: ${database.problem.reason}${waitingText(database, '. ')}.`,
+      ...finding(
+        'problem',
+        `${role} The database can't be used: ${database.problem.reason}${waitingText(database, '. ')}.`,
+        'Check LAB_DATABASE_URL, the database, and the network to it.',
+        openSettings,
+      ),
       why: 'Without the database each server has only its own part of the history.',
-      whatToDo: 'Check LAB_DATABASE_URL, the database, and the network to it.',
-      fix: openFix('open-settings', 'Open settings'),
     };
   if (hasDatabase && sharedAddress === null && isLoopbackHost(new URL(serverUrl).hostname))
     return {
-      result: 'warning',
-      what: `${role} LAB_SERVER_URL is ${serverUrl}, which leads to this machine.`,
-      why: 'Without the database, a server looks at LAB_SERVER_URL for an active one. If it finds none, both become active, and each sends the notifications.',
-      whatToDo:
+      ...finding(
+        'warning',
+        `${role} LAB_SERVER_URL is ${serverUrl}, which leads to this machine.`,
         'Set LAB_SERVER_URL of both servers to an address that resolves to the active one, such as that of a load balancer.',
-      fix: openFix('open-settings', 'Open settings'),
+        openSettings,
+      ),
+      why: 'Without the database, a server looks at LAB_SERVER_URL for an active one. If it finds none, both become active, and each sends the notifications.',
     };
-  return { result: 'ok', what: role, why: explanation, whatToDo: nothingToDo };
+  return finding('ok', role);
 }
 
 /** `2 records wait on this server` after a separator; empty if there are none. */
@@ -63,10 +57,10 @@ export const twoServers: Check = {
   id: 'two-servers',
   title: 'Two servers',
   guide: 'troubleshooting.html#two-servers',
-  async run({ lab }, signal) {
-    if (lab === null) return withoutLab(explanation);
+  why: 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.',
+  run: ofLab(async (lab, _context, signal) => {
     const active = lab.sharedAddress === null ? null : await readActiveServer(lab.serverUrl, signal);
     const problem = active !== null && 'reason' in active ? active.reason : null;
     return twoServersFinding(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);
-  },
+  }),
 };
