@@ -18,14 +18,15 @@ import {
 } from '#api/lab/settings.ts';
 import { shortenAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, getSetting, type SettingName, type SettingValues } from '../schema/table.ts';
-import type {
-  EffectiveSetting,
-  Origin,
-  SettingsInputs,
-  SettingsProblem,
-  SettingsResult,
-  LabSettings,
-  PlainSettings,
+import {
+  fieldName,
+  type EffectiveSetting,
+  type Origin,
+  type SettingsInputs,
+  type SettingsProblem,
+  type SettingsResult,
+  type LabSettings,
+  type PlainSettings,
 } from '../schema/types.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
 import { isUnprotected } from '#api/hosts.ts';
@@ -47,13 +48,15 @@ function buildSettings(
   dashboard: Candidate | undefined,
   unsetAddresses: readonly ManagerKey[],
 ): LabSettings {
-  const plain = Object.fromEntries(
-    allSettings.map((setting) => [setting.field, values[setting.name]]),
-  ) as unknown as PlainSettings;
   const { dashboard_files_path: path } = values;
   const context = Object.fromEntries(
     serviceKeys.map((key) => [contextKey(key), values[contextKey(key)]]),
   ) as LabContext;
+  const plain = Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => name !== 'dashboard_files_path' && !(name in context))
+      .map(([name, value]) => [fieldName(name), value]),
+  ) as unknown as PlainSettings;
   return {
     ...plain,
     labName: values.manager_name ?? values.name,

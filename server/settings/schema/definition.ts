@@ -53,10 +53,8 @@ type Section = (typeof sections)[number];
 type SettingScope = 'lab' | 'address' | 'contextOnly';
 
 /** A row of the table: all data of one setting except its name, which is the key. */
-export interface Definition<Field extends string, Schema extends z.ZodType> {
+export interface Definition<Schema extends z.ZodType> {
   readonly scope: SettingScope;
-  /** The field for the value in `LabSettings`. */
-  readonly field: Field;
   readonly kind: SettingKind;
   readonly section: Section;
   /** The schema of a valid parsed value; one that accepts `null` makes the setting optional. */
@@ -79,24 +77,20 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
   readonly needsRestart: boolean;
 }
 
-/** Creates a row with default fields; keeps the exact types of field and schema. */
-export function define<const Field extends string, Schema extends z.ZodType>(
-  definition: Omit<
-    Definition<Field, Schema>,
-    'scope' | 'isSecret' | 'isMachineSpecific' | 'hasBareOption' | 'needsRestart'
-  > &
-    Partial<
-      Pick<Definition<Field, Schema>, 'scope' | 'isSecret' | 'isMachineSpecific' | 'hasBareOption' | 'needsRestart'>
-    >,
-): Definition<Field, Schema> {
-  // A secret belongs to a person, and a lab's folder is often shared.
-  const isMachineSpecific = definition.isSecret ?? false;
-  return {
+type Defaults = 'scope' | 'isSecret' | 'isMachineSpecific' | 'hasBareOption' | 'needsRestart';
+type Row<Schema extends z.ZodType> = Omit<Definition<Schema>, Defaults | 'section'> &
+  Partial<Pick<Definition<Schema>, Defaults>>;
+
+/** Returns a function that creates the rows of a section, with the exact types of their schemas. */
+export function defineIn(section: Section): <Schema extends z.ZodType>(row: Row<Schema>) => Definition<Schema> {
+  return (row) => ({
     scope: 'lab',
+    section,
     isSecret: false,
-    isMachineSpecific,
+    // A secret belongs to a person, and a lab's folder is often shared.
+    isMachineSpecific: row.isSecret ?? false,
     hasBareOption: false,
     needsRestart: false,
-    ...definition,
-  };
+    ...row,
+  });
 }

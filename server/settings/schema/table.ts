@@ -12,9 +12,9 @@ import {
   type ManagerKey,
 } from '#api/managers.ts';
 import { logLevels } from '../../logging/log.ts';
-import { define, type Definition } from './definition.ts';
-import { notificationTable } from './notificationTable.ts';
+import { defineIn, type Definition } from './definition.ts';
 import {
+  notificationTable,
   openTelemetryTable,
   otherLabsTable,
   rateLimitTable,
@@ -23,15 +23,19 @@ import {
   twoServersTable,
 } from './sectionTables.ts';
 
+const serviceAddresses = defineIn('Service addresses');
+const lab = defineIn('Lab');
+const listening = defineIn('Listening');
+const dashboard = defineIn('Dashboard');
+const logging = defineIn('Logging');
+const updates = defineIn('Updates');
 const url = z.string().meta({ format: 'uri' });
 
 function defineAddress(key: ManagerKey) {
   const defaultUrl = defaultManagerUrl(key);
-  return define({
+  return serviceAddresses({
     scope: 'address',
-    field: 'context',
     kind: 'url',
-    section: 'Service addresses',
     schema: url.nullable(),
     default: defaultUrl,
     help: `Address of the ${managerName(key).toLowerCase()} manager; None when the lab has none`,
@@ -40,11 +44,9 @@ function defineAddress(key: ManagerKey) {
 }
 
 export const settingsTable = {
-  server_url: define({
-    field: 'serverUrl',
+  server_url: lab({
     isMachineSpecific: true,
     kind: 'url',
-    section: 'Lab',
     schema: url,
     default: `http://localhost:${defaultPorts.lab}/`,
     help: 'Address of the lab manager; the service listens on its port, and /context returns it as lab_server_url',
@@ -52,146 +54,116 @@ export const settingsTable = {
     hasBareOption: true,
     needsRestart: true,
   }),
-  manager_name: define({
-    field: 'managerName',
+  manager_name: lab({
     kind: 'text',
-    section: 'Lab',
     schema: z.string().nullable(),
     default: null,
     help: 'Name of the lab, shown in titles',
     example: 'Bench 4',
     hasBareOption: true,
   }),
-  name: define({
-    field: 'name',
+  name: lab({
     kind: 'text',
-    section: 'Lab',
     schema: z.string().nullable(),
     default: null,
     help: 'Name of the lab as `madsci init` writes it, shown in titles when LAB_MANAGER_NAME is not set',
     example: 'bench_4',
   }),
-  manager_description: define({
-    field: 'managerDescription',
+  manager_description: lab({
     kind: 'lines',
-    section: 'Lab',
     schema: z.string().nullable(),
     default: null,
     help: 'A sentence about the lab',
     example: 'Liquid handling, building 12',
     hasBareOption: true,
   }),
-  manager_id: define({
-    field: 'managerId',
+  manager_id: lab({
     kind: 'text',
-    section: 'Lab',
     schema: z.string().nullable(),
     default: null,
     help: 'Identifier of this lab manager; when not set, the one that MADSci’s ID registry keeps for its name',
     example: '01JAR5ZV1XJ6W3C1V5T0F2N8QY',
     hasBareOption: true,
   }),
-  enable_registry_resolution: define({
-    field: 'enableRegistryResolution',
+  enable_registry_resolution: lab({
     kind: 'boolean',
-    section: 'Lab',
     schema: z.boolean(),
     default: true,
     help: 'Whether the identifier is stored in MADSci’s ID registry (registry.json in the .madsci folder, or the file of MADSCI_REGISTRY_PATH); if false, each start uses a new one',
     example: 'true',
     hasBareOption: true,
   }),
-  registry_lock_timeout: define({
-    field: 'registryLockTimeout',
+  registry_lock_timeout: lab({
     kind: 'number',
-    section: 'Lab',
     schema: z.number().min(0).max(86_400),
     default: 60,
     help: 'Seconds for which an identifier that another process uses, or used before it was killed, is requested every 2 s, after that every 10 s; meanwhile the lab manager reports that its identity is not settled, and uses a temporary identifier',
     example: '60',
     hasBareOption: true,
   }),
-  watch_interval: define({
-    field: 'watchInterval',
+  watch_interval: lab({
     kind: 'number',
-    section: 'Lab',
     schema: z.number().min(1).max(3600),
     default: 5,
     help: 'Seconds between two checks of the same manager',
     example: '5',
   }),
-  metrics: define({
-    field: 'metrics',
+  metrics: lab({
     kind: 'boolean',
-    section: 'Lab',
     schema: z.boolean(),
     default: true,
     help: 'Whether /metrics serves the state of the lab and of this service for Prometheus',
     example: 'true',
   }),
   ...otherLabsTable,
-  advertised_host: define({
-    field: 'advertisedHost',
+  advertised_host: lab({
     kind: 'host',
-    section: 'Lab',
     schema: z.string().nullable(),
     default: null,
     help: 'Host name that replaces loopback hosts in the responses of /context to other machines; auto is the address at which they reached the service',
     example: 'auto',
   }),
-  listen_host: define({
-    field: 'listenHost',
+  listen_host: listening({
     isMachineSpecific: true,
     kind: 'host',
-    section: 'Listening',
     schema: z.string().nullable(),
     default: null,
     help: 'Interface to listen on, besides loopback; all interfaces when not set',
     example: '127.0.0.1',
     needsRestart: true,
   }),
-  listen_port: define({
-    field: 'listenPort',
+  listen_port: listening({
     isMachineSpecific: true,
     kind: 'integer',
-    section: 'Listening',
     schema: z.int().min(0).max(65535).nullable(),
     default: null,
     help: 'Port to listen on when it is not the one of LAB_SERVER_URL (behind a proxy); 0 is any free port',
     example: '8000',
     needsRestart: true,
   }),
-  cors_allowed_origins: define({
-    field: 'corsAllowedOrigins',
+  cors_allowed_origins: listening({
     kind: 'origins',
-    section: 'Listening',
     schema: z.array(z.string()).readonly(),
     default: ['*'],
     help: 'Origins whose pages may read the API, as browsers send them (scheme://host[:port]); * allows all',
     example: '["*"]',
   }),
-  allowed_hosts: define({
-    field: 'allowedHosts',
+  allowed_hosts: listening({
     kind: 'hosts',
-    section: 'Listening',
     schema: z.array(z.string()).readonly(),
     default: [],
     help: 'Additional names under which the service is reached, besides those of this machine, LAB_SERVER_URL and LAB_ADVERTISED_HOST; used if LAB_CORS_ALLOWED_ORIGINS restricts the origins',
     example: '["lab.example.org"]',
   }),
-  trusted_proxy: define({
-    field: 'trustedProxy',
+  trusted_proxy: listening({
     kind: 'networks',
-    section: 'Listening',
     schema: z.array(z.string()).readonly(),
     default: [],
     help: 'Addresses and networks of proxies in front of this service, whose headers X-Forwarded-For and X-Forwarded-Proto identify the client; without this setting, all clients behind a proxy count as the proxy',
     example: '["127.0.0.1", "::1"]',
   }),
-  dashboard_files_path: define({
-    field: 'dashboardFiles',
+  dashboard_files_path: dashboard({
     kind: 'path',
-    section: 'Dashboard',
     schema: z.string().nullable(),
     default: null,
     help: "Directory of built dashboard files; not set is the bundled dashboard, None is no dashboard. ~ is the home directory, .madsci/ the lab's own; otherwise a relative path starts at the directory of the file that has it, and at the current directory on the command line and in the environment",
@@ -199,37 +171,29 @@ export const settingsTable = {
     hasBareOption: true,
   }),
   ...notificationTable,
-  verbose: define({
-    field: 'verbose',
+  verbose: logging({
     kind: 'boolean',
-    section: 'Logging',
     schema: z.boolean(),
     default: false,
     help: 'Whether everything is also logged on the console, as with log level DEBUG',
     example: 'true',
   }),
-  log_level: define({
-    field: 'logLevel',
+  log_level: logging({
     kind: 'level',
-    section: 'Logging',
     schema: z.enum(logLevels),
     default: 'INFO',
     help: 'Minimum level that is logged: DEBUG, INFO, WARNING, ERROR, CRITICAL, or 10 to 50',
     example: 'INFO',
   }),
-  update_feed: define({
-    field: 'updateFeed',
+  update_feed: updates({
     kind: 'url',
-    section: 'Updates',
     schema: url.nullable(),
     default: null,
     help: 'Address of a folder with packages of this app and the list of them (latest.yml, latest-mac.yml, latest-linux.yml); the desktop app checks it for newer versions; no checks when not set',
     example: 'https://files.example.org/lab-manager/',
   }),
-  update_public_key: define({
-    field: 'updatePublicKey',
+  update_public_key: updates({
     kind: 'publicKey',
-    section: 'Updates',
     schema: z.string().nullable(),
     default: null,
     help: 'Key that the list of packages must be signed with; the signature is next to it (latest-linux.yml.sig); without this setting no signature is required',
@@ -241,11 +205,9 @@ export const settingsTable = {
   ...rateLimitTable,
   ...timeZoneTable,
   ...createManagerAddressRecord(defineAddress),
-  lab_server_url: define({
+  lab_server_url: serviceAddresses({
     scope: 'contextOnly',
-    field: 'context',
     kind: 'url',
-    section: 'Service addresses',
     schema: url.nullable(),
     default: null,
     help: 'In a context.* file only: the address that /context returns for the lab manager, if it is not LAB_SERVER_URL',
@@ -261,7 +223,7 @@ type SettingValue<Name extends SettingName> = z.output<(typeof settingsTable)[Na
 export type SettingValues = { [Name in SettingName]: SettingValue<Name> };
 
 /** A row of the table, for code that handles any setting. */
-export interface Setting extends Definition<string, z.ZodType> {
+export interface Setting extends Definition<z.ZodType> {
   readonly name: SettingName;
 }
 

@@ -2,7 +2,7 @@
 import type { LabContext } from '#api/lab/lab.ts';
 import type { SettingOrigin } from '#api/lab/settings.ts';
 import type { ManagerKey } from '#api/managers.ts';
-import type { SettingName, settingsTable, SettingValues } from './table.ts';
+import type { SettingName, SettingValues } from './table.ts';
 
 /** The origin of a value; `path` is the full path, only for the desktop's own windows and the command line. */
 export interface Origin extends SettingOrigin {
@@ -87,10 +87,16 @@ export type DashboardFiles = { kind: 'bundled' } | { kind: 'directory'; path: st
 
 /** The settings whose parsed value is used unchanged. */
 type Plain = Exclude<SettingName, 'dashboard_files_path' | 'manager_id' | keyof LabContext>;
-export type PlainSettings = { readonly [Name in Plain as (typeof settingsTable)[Name]['field']]: SettingValues[Name] };
+type FieldName<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<FieldName<Rest>>}`
+  : Name;
+export type PlainSettings = { readonly [Name in Plain as FieldName<Name>]: SettingValues[Name] };
+
+/** The field of a setting in `LabSettings`: `server_url` → `serverUrl`. */
+export const fieldName = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The effective settings by the field names of the table, which documents meaning, unit and the meaning of `null`.
+ * The effective settings by `fieldName`. The table documents meaning, unit and the meaning of `null`.
  * Addresses are WHATWG-normalised http(s) URLs.
  */
 export interface LabSettings extends PlainSettings {
