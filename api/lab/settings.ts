@@ -28,6 +28,16 @@ const settingOrigin = z.object({
 });
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 
+/** `/lab/settings.yaml, line 3`, `the environment variable LAB_SERVER_URL`. @param origin with the full path of its file */
+export function originText(
+  origin: (Pick<SettingOrigin, 'source' | 'name' | 'line'> & { readonly path: string | null }) | undefined,
+): string {
+  const { source = 'default', name = null, path = null, line = null } = origin ?? {};
+  if (path !== null) return line === null ? path : `${path}, line ${line}`;
+  if (source === 'environment') return `the environment variable ${name}`;
+  return source === 'command line' || source === 'argument' ? `the command line (${name})` : 'the default';
+}
+
 /**
  * Reports whether the lab manager's ID is the one that MADSci's ID registry stores for its name, and if not, why and since
  * when (ISO 8601 UTC). `holder` is the process that uses the ID instead.

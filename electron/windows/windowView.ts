@@ -1,4 +1,5 @@
 /** Decides the content of the window for a state of the service. */
+import { originText } from '../../api/lab/settings.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { OtherOwner } from '../../server/attached/ownSettings.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -78,7 +79,11 @@ export function createWindowView(input: WindowInput): WindowView {
 function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: WindowInput): WindowView {
   const { lab } = input;
   if (service.dashboard === 'none') {
-    return labPage(lab, service.serverUrl, `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`);
+    return labPage(
+      lab,
+      service.serverUrl,
+      `The dashboard is switched off by ${describeSwitch(service.dashboardOrigin)}.`,
+    );
   }
   const needsFirstScreen = !service.configured && service.followedUrl === null && !input.firstScreenPassed;
   if (!needsFirstScreen) return { kind: 'dashboard', url: service.loopbackUrl };
@@ -177,9 +182,6 @@ function formatPosition({ path, line, column, source }: SettingsProblem): { sour
   return { source: path, place: place === '' ? null : place };
 }
 
-function originText(origin: Origin | null): string {
-  if (origin === null) return 'LAB_DASHBOARD_FILES_PATH';
-  const name = origin.name ?? 'LAB_DASHBOARD_FILES_PATH';
-  if (origin.path === null) return `${name} (${origin.source})`;
-  return `${name} in ${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
+function describeSwitch(origin: Origin | null): string {
+  return origin?.path == null ? originText(origin ?? undefined) : `${origin.name} in ${originText(origin)}`;
 }

@@ -1,26 +1,14 @@
 /**
  * Edits a settings file's text in its format: only the value changes; comments, order, line endings and byte order mark
- * stay.
+ * stay. What these edits cannot keep is refused, and users change it in the file.
  */
 import type { FileFormat } from '../parse/discovery.ts';
-import { dotenvAssignments } from '../parse/dotenv.ts';
+import { dotenvEntries } from '../parse/dotenv.ts';
+import type { FileEntry } from '../parse/problem.ts';
 import { tomlEntries } from '../parse/tomlFile.ts';
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  stringify,
-  visit,
-  type Document,
-  type Node,
-  type Pair,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { jsonEntries } from '../parse/yamlAndJson.ts';
+import { isAlias, isMap, isScalar, isSeq, stringify, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import { parseYaml } from '#api/yamlText.ts';
-import { sameJson } from '#api/sameJson.ts';
 
 /** A value as stored in a file; `'None'` means no value. */
 export type WrittenValue = string | number | boolean | readonly string[];
@@ -38,10 +26,18 @@ export class EditRefusedError extends Error {
 
 const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => string>> = {
   yaml: editYaml,
-  toml: editToml,
-  // JSON is edited as YAML in braces. A key is only changed if the file contains it.
-  json: (text, edit) => editYaml(text, edit, false),
-  dotenv: editDotenv,
+  toml: (text, edit) =>
+    edit.kind === 'set'
+      ? setEntry(text, tomlEntries(text), edit, serializeForToml)
+      : removeLines(text, tomlEntries(text), edit.keys),
+  json: (text, edit) =>
+    edit.kind === 'set'
+      ? setEntry(text, jsonEntries(text), edit, (value) => JSON.stringify(value))
+      : removeMembers(text, edit.keys),
+  dotenv: (text, edit) =>
+    edit.kind === 'set'
+      ? setEntry(text, dotenvEntries(text), edit, serializeForDotenv)
+      : removeLines(text, dotenvEntries(text), edit.keys),
 };
 
 /**
@@ -76,32 +72,56 @@ function nextLine(text: string, offset: number): number {
   return lineBreak === null ? text.length : lineBreak.index + lineBreak[0].length;
 }
 
-/** @throws {EditRefusedError} if the name is missing in the file, or the value cannot be represented in it */
-function editDotenv(text: string, edit: FileEdit): string {
-  if (edit.kind === 'set') {
-    const range = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
-    if (range == null) throw new EditRefusedError(`${edit.key} is not in it any more`);
-    return splice(text, range.start, range.end, serializeForDotenv(text.charAt(range.start), edit.value));
-  }
-  let result = text;
-  for (const { key, offset, end } of dotenvAssignments(text).toReversed()) {
-    if (edit.keys.includes(key)) result = splice(result, lineStart(result, offset), end, '');
-  }
-  return result;
+type SetEdit = Extract<FileEdit, { kind: 'set' }>;
+
+/** @throws {EditRefusedError} if the key is missing in the file, is a table, or the value cannot be represented in it */
+function setEntry(
+  text: string,
+  entries: readonly FileEntry[],
+  { key, value }: SetEdit,
+  serialize: (value: WrittenValue, old: string) => string,
+): string {
+  const entry = entries.findLast((candidate) => candidate.key === key);
+  if (entry === undefined) throw new EditRefusedError(`${key} is not in it any more`);
+  const { start, end } = valueRange(entry);
+  return splice(text, start, end, serialize(value, text.slice(start, end)));
+}
+
+function valueRange({ key, value }: FileEntry): { readonly start: number; readonly end: number } {
+  if (value === null) throw new EditRefusedError(`${key} is a table there`);
+  return value;
+}
+
+function removeLines(text: string, entries: readonly FileEntry[], keys: readonly string[]): string {
+  return entries
+    .filter(({ key }) => keys.includes(key))
+    .reduceRight((result, entry) => {
+      return splice(result, lineStart(result, entry.start), nextLine(result, valueRange(entry).end), '');
+    }, text);
+}
+
+/** Removes members of a JSON object, each with one comma. */
+function removeMembers(text: string, keys: readonly string[]): string {
+  const entries = jsonEntries(text);
+  const index = entries.findLastIndex(({ key }) => keys.includes(key));
+  const entry = entries[index];
+  if (entry === undefined) return text;
+  const following = entries[index + 1];
+  const [start, end] = following ? [entry.start, following.start] : [entries[index - 1]?.end ?? entry.start, entry.end];
+  return removeMembers(splice(text, start, end, ''), keys);
 }
 
 /**
  * Quotes the value if necessary, with the existing quotes if possible, so that dotenv and a shell's `source` read it
  * alike. Within single quotes only dotenv has escapes; within double quotes only a shell interprets `$` and backquotes.
  */
-function serializeForDotenv(currentFirstChar: string, value: WrittenValue): string {
+function serializeForDotenv(value: WrittenValue, old: string): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (text.includes('${')) throw new EditRefusedError('a value with ${ in it can’t be written in an environment file');
-  const isQuoted = currentFirstChar === "'" || currentFirstChar === '"';
-  if (!isQuoted && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (!/^['"]/.test(old) && /^[\w@%+=:,./-]+$/.test(text)) return text;
   const fitsSingle = !/['\\]/.test(text);
   const fitsDouble = !/[$`]/.test(text);
-  if (fitsDouble && (!fitsSingle || (currentFirstChar === '"' && !text.includes('"'))))
+  if (fitsDouble && (!fitsSingle || (old.startsWith('"') && !text.includes('"'))))
     return `"${text.replace(/[\\"]/g, '\\$&')}"`;
   if (fitsSingle) return `'${text}'`;
   throw new EditRefusedError(
@@ -109,31 +129,8 @@ function serializeForDotenv(currentFirstChar: string, value: WrittenValue): stri
   );
 }
 
-/** @throws {EditRefusedError} if the key is missing in the file, or is a table */
-function editToml(text: string, edit: FileEdit): string {
-  if (edit.kind === 'set') {
-    const entry = tomlEntries(text).find(({ key }) => key === edit.key);
-    if (entry === undefined) throw new EditRefusedError(`${edit.key} is not in it any more`);
-    if (entry.valueStart === null) throw new EditRefusedError(`${edit.key} is a table there`);
-    const { valueStart, valueEnd } = entry;
-    return splice(text, valueStart, valueEnd, serializeForToml(text, text.slice(valueStart, valueEnd), edit.value));
-  }
-  let result = text;
-  for (const { key, start, end, valueStart } of tomlEntries(text).toReversed()) {
-    if (!edit.keys.includes(key)) continue;
-    if (valueStart === null) throw new EditRefusedError(`${key} is a table there`);
-    result = splice(result, lineStart(result, start), nextLine(result, end), '');
-  }
-  return result;
-}
-
-function serializeForToml(text: string, old: string, value: WrittenValue): string {
-  if (typeof value === 'object') {
-    if (value.length === 0 || !/^\[\s*[\r\n]/.test(old)) return `[${value.map((item) => quote(item)).join(', ')}]`;
-    const eol = lineEnd(text);
-    const indent = /[\r\n]([ \t]*)[^\s\]]/.exec(old)?.[1] ?? '  ';
-    return `[${eol}${value.map((item) => `${indent}${quote(item)},${eol}`).join('')}]`;
-  }
+function serializeForToml(value: WrittenValue, old: string): string {
+  if (typeof value === 'object') return `[${value.map((item) => quote(item)).join(', ')}]`;
   return typeof value === 'string' ? quote(value, old.startsWith("'")) : String(value);
 }
 
@@ -141,161 +138,54 @@ function quote(text: string, isLiteral = false): string {
   return isLiteral && /^[^'\p{Cc}]*$/u.test(text) ? `'${text}'` : JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 
-/** The nodes of a key and its value. */
-interface PairNodes {
-  readonly key: Node;
-  readonly value: Node;
-}
+type YamlPair = Pair<ParsedNode, ParsedNode | null>;
 
-/**
- * Edits YAML of any style.
- * @param canInsert whether a missing key is added
- * @throws {EditRefusedError} if other keys depend on the value, it is not written as `key: value`, or the key is missing
- */
-function editYaml(text: string, edit: FileEdit, canInsert = true): string {
-  const { document } = parseYaml(text, { uniqueKeys: false });
-  const { contents } = document;
+/** @throws {EditRefusedError} if the mapping is in braces, other keys depend on the value, or a list has comments */
+function editYaml(text: string, edit: FileEdit): string {
+  const { contents } = parseYaml(text, { uniqueKeys: false }).document;
   const map = isMap(contents) ? contents : null;
-  if (edit.kind === 'set') {
-    const nodes = map === null ? null : findPairNodes(map, edit.key);
-    if (nodes !== null) return replaceValue(text, document, map?.flow === true, nodes, edit.value);
-    if (!canInsert) throw new EditRefusedError(`${edit.key} is not in it any more`);
-    return insertKey(text, map, edit);
-  }
-  let result = text;
-  for (const key of edit.keys) {
-    for (let next = removeLast(result, key); next !== null; next = removeLast(result, key)) result = next;
-  }
-  return result;
+  if (map?.flow === true) throw new EditRefusedError('its settings are in braces, and not one a line');
+  const keys = edit.kind === 'set' ? [edit.key] : edit.keys;
+  const pairs = map?.items.filter(({ key }) => isScalar(key) && keys.includes(String(key.value))) ?? [];
+  if (edit.kind === 'remove') return pairs.reduceRight(removePair, text);
+  const last = pairs.at(-1);
+  return last === undefined ? insertKey(text, map, edit) : replaceValue(text, last, edit.value);
 }
 
-function pairKey(pair: Pair): string | null {
-  return isScalar(pair.key) ? String(pair.key.value) : null;
+function refuseAnchored(text: string, node: ParsedNode | null): void {
+  const anchor = node === null || isAlias(node) ? undefined : node.anchor;
+  if (anchor !== undefined && text.includes(`*${anchor}`))
+    throw new EditRefusedError(`its value has the anchor &${anchor}, which other keys use`);
 }
 
-/** The last pair with this key. */
-function findPairNodes(map: YAMLMap, key: string): PairNodes | null {
-  const pair = map.items.findLast((candidate) => pairKey(candidate) === key);
-  return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
-}
-
-/** Start and end of a node in the text, without its line ending. */
-function getRange(node: Node): readonly [number, number] {
-  if (!node.range) throw new EditRefusedError('its place in the file is unknown');
-  return [node.range[0], node.range[1]];
-}
-
-function refuseAnchored(document: Document, node: Node): void {
-  const anchor = isAlias(node) ? undefined : (node as { anchor?: string }).anchor;
-  if (anchor === undefined) return;
-  let isUsed = false;
-  visit(document, {
-    Alias: (_, alias) => {
-      isUsed ||= alias.source === anchor;
-    },
-  });
-  if (isUsed) throw new EditRefusedError(`its value has the anchor &${anchor}, which other keys use`);
-}
-
-function serializeYaml(value: WrittenValue, inFlow: boolean): string {
-  if (typeof value === 'object' && value.length === 0) return '[]';
-  // In a flow collection, a comma or brace would end the value. JSON is valid YAML.
-  if (inFlow) return JSON.stringify(value);
+function serializeYaml(value: WrittenValue): string {
   return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
 }
 
-function replaceValue(
-  text: string,
-  document: Document,
-  inFlow: boolean,
-  nodes: PairNodes,
-  value: WrittenValue,
-): string {
-  const { value: currentNode } = nodes;
-  refuseAnchored(document, currentNode);
-  const [start, end] = getRange(currentNode);
-  const isBlockList = isSeq(currentNode) && currentNode.flow !== true;
-  if (isBlockList && Array.isArray(value)) {
-    const items = value as readonly string[];
-    if (items.length > 0) return blockList(text, currentNode, items);
+function replaceValue(text: string, { key, value: node }: YamlPair, value: WrittenValue): string {
+  refuseAnchored(text, node);
+  const [start, end] = node?.range ?? [0, 0];
+  const colon = text.indexOf(':', key.range[1]);
+  if (colon === -1 || colon > start) throw new EditRefusedError('it is not written as key: value');
+  const isList = isSeq(node);
+  if (isList && /\s#/.test(text.slice(start, end))) throw new EditRefusedError('there are comments in its list');
+  const eol = lineEnd(text);
+  const tail = /[\r\n]/.test(text.charAt(end - 1)) ? eol : '';
+  if (isList && node.flow !== true && Array.isArray(value) && value.length > 0) {
+    const separator = eol + text.slice(lineStart(text, start), start);
+    return splice(text, start, end, value.map((item: string) => `- ${serializeYaml(item)}`).join(separator) + tail);
   }
-  const afterColon = findColon(text, nodes) + 1;
-  const between = text.slice(afterColon, start);
   // The text between colon and value is an anchor, a tag, or the line end before a block.
-  const from = between.includes('#') || (inFlow && /^\s+$/.test(between)) ? start : afterColon;
-  const lead = from === afterColon ? ' ' : '';
-  const tail = /[\r\n]/.test(text.slice(end - 1, end)) ? lineEnd(text) : '';
-  const isLines = inFlow && Array.isArray(value) && value.length > 0 && /^\[\s*[\r\n]/.test(text.slice(start, end));
-  const after = isLines ? flowLines(text, [start, end], value) : serializeYaml(value, inFlow);
-  return splice(text, from, end, `${lead}${after}${tail}`);
+  const isCommented = text.slice(colon, start).includes('#');
+  const replacement = `${isCommented ? '' : ' '}${serializeYaml(value)}${tail}`;
+  return splice(text, isCommented ? start : colon + 1, end, replacement);
 }
 
-/** A list in brackets with one line per item, indented like the list it replaces. */
-function flowLines(text: string, [start, end]: readonly [number, number], items: readonly string[]): string {
+function insertKey(text: string, map: YAMLMap.Parsed | null, { key, value }: SetEdit): string {
   const eol = lineEnd(text);
-  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, end - 1)))?.[0] ?? '';
-  const inner = /[\r\n]([ \t]*)[^\s\]]/.exec(text.slice(start, end))?.[1] ?? `${outer}  `;
-  return `[${eol}${items.map((item) => inner + JSON.stringify(item)).join(`,${eol}`)}${eol}${outer}]`;
-}
-
-function findColon(text: string, { key, value }: PairNodes): number {
-  const [, keyEnd] = getRange(key);
-  const colon = text.indexOf(':', keyEnd);
-  if (colon === -1 || colon > getRange(value)[0]) throw new EditRefusedError('it is not written as key: value');
-  return colon;
-}
-
-/** A list with one line per item. If items are only removed or appended, the other lines are kept with their comments. */
-function blockList(text: string, old: YAMLSeq, items: readonly string[]): string {
-  const [start, end] = getRange(old);
-  const indent = text.slice(lineStart(text, start), start);
-  const eol = lineEnd(text);
-  const line = (item: string) => `- ${serializeYaml(item, false)}${eol}`;
-  const lines = old.items.map((node) => {
-    if (!isScalar(node) || typeof node.value !== 'string') return null;
-    const [itemStart, itemEnd] = getRange(node);
-    const from = lineStart(text, itemStart);
-    return { item: node.value, from, to: nextLine(text, itemEnd) };
-  });
-  const currentItems = lines.flatMap((current) => (current === null ? [] : [current.item]));
-  const unchangedItems = items.filter((item) => currentItems.includes(item));
-  const inOrder = sameJson(
-    unchangedItems,
-    currentItems.filter((item) => items.includes(item)),
-  );
-  const appended = items.slice(unchangedItems.length);
-  const isSimple = currentItems.length === old.items.length && new Set(currentItems).size === currentItems.length;
-  if (
-    !isSimple ||
-    !inOrder ||
-    unchangedItems.length === 0 ||
-    unchangedItems.some((item, index) => items[index] !== item)
-  ) {
-    const all = items.map((item, index) => `${index === 0 ? '' : indent}${line(item)}`).join('');
-    return splice(text, start, end, end > start && /[\r\n]/.test(text.charAt(end - 1)) ? all : all.trimEnd());
-  }
-  const last = lines.at(-1);
-  const at = last?.to ?? end;
-  const head = text.slice(0, at);
-  const lead = appended.length > 0 && !/[\r\n]$/.test(head) ? eol : '';
-  let result = splice(text, at, at, lead + appended.map((item) => `${indent}${line(item)}`).join(''));
-  for (const missing of lines.toReversed()) {
-    if (missing !== null && !items.includes(missing.item)) result = splice(result, missing.from, missing.to, '');
-  }
-  return result;
-}
-
-function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { kind: 'set' }>): string {
-  const eol = lineEnd(text);
-  if (map?.flow) {
-    const close = getRange(map)[1] - 1;
-    const lead = map.items.length === 0 ? '' : ', ';
-    return splice(text, close, close, `${lead}${JSON.stringify(edit.key)}: ${serializeYaml(edit.value, true)}`);
-  }
-  const [first] = map?.items ?? [];
-  const column = first && isNode(first.key) ? getRange(first.key)[0] : 0;
+  const column = map?.items[0]?.key.range[0] ?? 0;
   const indent = text.slice(lineStart(text, column), column).replace(/[^ ]/g, '');
-  const line = `${indent}${edit.key}: ${serializeYaml(edit.value, false)}${eol}`;
+  const line = `${indent}${key}: ${serializeYaml(value)}${eol}`;
   const marker = /^\.\.\.(?=\s|$)/m.exec(text);
   const at = marker?.index ?? text.length;
   const head = text.slice(0, at);
@@ -305,22 +195,9 @@ function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { 
   return splice(text, at, at, `${isBare ? '' : eol}${gap}${line}`);
 }
 
-/** Removes the last occurrence of a key; returns `null` if there is none. */
-function removeLast(text: string, key: string): string | null {
-  const { document } = parseYaml(text, { uniqueKeys: false });
-  const map = isMap(document.contents) ? document.contents : null;
-  const nodes = map === null ? null : findPairNodes(map, key);
-  if (map === null || nodes === null) return null;
-  refuseAnchored(document, nodes.value);
-  const [start] = getRange(nodes.key);
-  const [, end] = getRange(nodes.value);
-  if (map.flow !== true) {
-    const isWhole = end > start && /[\r\n]/.test(text.charAt(end - 1));
-    return splice(text, lineStart(text, start), isWhole ? end : nextLine(text, end), '');
-  }
-  const index = map.items.findLastIndex((pair) => pairKey(pair) === key);
-  const following = map.items[index + 1]?.key;
-  if (isNode(following)) return splice(text, start, getRange(following)[0], '');
-  const before = map.items[index - 1]?.value;
-  return splice(text, isNode(before) ? getRange(before)[1] : start, end, '');
+function removePair(text: string, { key, value }: YamlPair): string {
+  refuseAnchored(text, value);
+  const start = lineStart(text, key.range[0]);
+  const end = (value ?? key).range[1];
+  return splice(text, start, /[\r\n]/.test(text.charAt(end - 1)) ? end : nextLine(text, end), '');
 }

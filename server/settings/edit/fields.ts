@@ -15,6 +15,7 @@ import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
 import type { PathBase } from '../parse/discovery.ts';
 import type { WrittenValue } from './editText.ts';
+import { originText } from '#api/lab/settings.ts';
 import { contextKey, managerKeys, type ManagerKey } from '#api/managers.ts';
 
 /** @param canUndo whether the last save can be undone */
@@ -38,10 +39,8 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
 
 /** Other places that set the value without effect. */
 function outrankedPlaces(name: string, { layers, winners }: Sources): string[] {
-  const effectivePlace = formatOriginPlace(winners.get(name as SettingName)?.origin);
-  const places = layers
-    .flat()
-    .flatMap((candidate) => (candidate.name === name ? [formatOriginPlace(candidate.origin)] : []));
+  const effectivePlace = originText(winners.get(name as SettingName)?.origin);
+  const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [originText(candidate.origin)] : []));
   return [...new Set(places)].filter((place) => place !== effectivePlace);
 }
 
@@ -66,7 +65,7 @@ function createRow(setting: Setting, sources: Sources): SettingRow {
     isDefault: candidate === undefined,
     defaultValue: toMutable(toEnteredValue(setting, undefined, undefined)),
     defaultText: defaultValueText(setting),
-    origin: formatOriginPlace(candidate?.origin),
+    origin: originText(candidate?.origin),
     overriddenOrigins: outrankedPlaces(setting.name, sources),
     target: saveTarget(setting.name, sources),
     hasFile: candidate?.origin.path != null,
@@ -91,55 +90,17 @@ function secretText(value: unknown): string {
   return items.map((item) => redact(null, shortenAddress(String(item).trim()))).join(', ');
 }
 
-function formatOriginPlace(origin: Origin | undefined): string {
-  if (origin === undefined) return 'the default';
-  if (origin.path === null) return originText(origin);
-  return `${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
-}
-
 /** The reason why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
 export function explainOutranked(origin: Origin): { readonly reason: string; readonly suggestion: string } | null {
-  switch (origin.source) {
-    case 'environment':
-      return {
-        reason: `It is set by ${originText(origin)}, which ranks before every file.`,
-        suggestion: `Change the variable where it is set, or remove it there; then quit Lab Manager and start it again.`,
-      };
-    case 'command line':
-    case 'argument':
-      return {
-        reason: `It is set by ${originText(origin)}, which ranks before every file.`,
-        suggestion: `Start Lab Manager without ${origin.name ?? 'that option'}, or with another value for it.`,
-      };
-    case 'dotenv':
-    case 'json':
-    case 'toml':
-    case 'yaml':
-    case 'default':
-    case 'generated':
-    case 'registry':
-      return null;
-  }
-}
-
-/** `the environment variable LAB_SERVER_URL`, `/lab/.env (line 3)`. */
-export function originText({ source, name, path, line }: Origin): string {
-  switch (source) {
-    case 'environment':
-      return `the environment variable ${name ?? ''}`.trim();
-    case 'command line':
-    case 'argument':
-      return `the command line (${name ?? ''})`;
-    case 'dotenv':
-    case 'json':
-    case 'toml':
-    case 'yaml':
-      return `${path ?? 'another file'}${line === null ? '' : ` (line ${line})`}`;
-    case 'default':
-    case 'generated':
-    case 'registry':
-      return 'the default';
-  }
+  const { source, name } = origin;
+  if (source !== 'environment' && source !== 'command line' && source !== 'argument') return null;
+  return {
+    reason: `It is set by ${originText(origin)}, which ranks before every file.`,
+    suggestion:
+      source === 'environment'
+        ? 'Change the variable where it is set, or remove it there; then quit Lab Manager and start it again.'
+        : `Start Lab Manager without ${name ?? 'that option'}, or with another value for it.`,
+  };
 }
 
 /** One text, or for lists one per item. `null` removes the setting, so that the default applies. */

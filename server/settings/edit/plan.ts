@@ -4,7 +4,7 @@
  * with a suggestion.
  */
 import { dirname, join, basename } from 'node:path';
-import { findByFileKey, fileKeys, settingTitle } from '../schema/names.ts';
+import { fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { parseWinners } from '../load/load.ts';
 import { isInContextFile, readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
@@ -17,9 +17,10 @@ import {
 import { allSettings, getSetting, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originText, explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
+import { explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
 import { EditRefusedError, type FileEdit, editText } from './editText.ts';
 import { sameJson } from '#api/sameJson.ts';
+import { originText } from '#api/lab/settings.ts';
 
 /** A file with its current and its planned content. */
 export interface PlannedFile {
@@ -129,12 +130,9 @@ export function removalEdits(
   setting: Setting,
   { layers, foundFiles }: Pick<Sources, 'layers' | 'foundFiles'>,
 ): Change['edits'] {
-  return foundFiles.flatMap(({ path, format, group }) => {
-    const keys = layers
-      .flat()
-      .filter(({ origin }) => origin.path === path)
-      .map(({ origin }) => origin.name ?? '')
-      .filter((key) => findByFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
+  const candidates = layers.flat().filter(({ name }) => name === setting.name);
+  return foundFiles.flatMap(({ path, format }) => {
+    const keys = candidates.flatMap(({ origin }) => (origin.path === path ? [origin.name ?? ''] : []));
     return keys.length === 0 ? [] : [{ path, format, edit: { kind: 'remove' as const, keys: [...new Set(keys)] } }];
   });
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../load/load.ts';
 import { writeFailure } from '../../storage/writeAccess.ts';
-import { originText, type EnteredValue } from './fields.ts';
+import { originText } from '#api/lab/settings.ts';
+import type { EnteredValue } from './fields.ts';
 import { saveSettings } from './save.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -237,5 +238,5 @@ it.each([
   [{ source: 'default', name: null, path: null, line: null }, 'the default'],
   [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
 ] as const)('originText describes %j', (origin, expected) => {
-  expect(originText({ ...origin, file: null })).toBe(expected);
+  expect(originText(origin)).toBe(expected);
 });

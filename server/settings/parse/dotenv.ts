@@ -3,7 +3,7 @@
  * comments, `${VAR}` and `${VAR:-default}` in every value regardless of quotes, the last of several equal keys.
  * docs/adr/0002-settings.md explains why no library is used.
  */
-import { makeProblem, LinePositions, type FoundKey, type Reading } from './problem.ts';
+import { makeProblem, LinePositions, type FileEntry, type FoundKey, type Reading } from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 type Statement =
@@ -48,7 +48,6 @@ class Cursor {
   }
 }
 
-const space = /[^\S\r\n]*/y;
 const endOfStatement = /[^\S\r\n]*(?:#[^\r\n]*)?(?:\r\n|\n|\r|$)/y;
 const escapes: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -95,7 +94,7 @@ function readStatement(cursor: Cursor): Statement {
   const { offset } = cursor;
   cursor.match(/export[^\S\r\n]+/y);
   const key = readKey(cursor);
-  cursor.match(space);
+  cursor.match(/[^\S\r\n]*/y);
   let value: string | null = null;
   let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
   const isAssignment = key !== null && cursor.match(/=[^\S\r\n]*/y) !== null;
@@ -112,32 +111,18 @@ function readStatement(cursor: Cursor): Statement {
   return { kind: 'assignment', key, value, offset, valueStart, valueEnd };
 }
 
-/** An assignment's key and offsets; `end` is the start of the line after it. */
-export interface DotenvAssignment {
-  readonly key: string;
-  readonly offset: number;
-  readonly end: number;
-  /** `null` without `=`. */
-  readonly value: { readonly start: number; readonly end: number } | null;
-}
-
 /** The assignments of an environment file, in order. */
-export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
+export function dotenvEntries(text: string): readonly FileEntry[] {
   const cursor = new Cursor(text);
-  const assignments: DotenvAssignment[] = [];
+  const entries: FileEntry[] = [];
   while (!cursor.isAtEnd) {
     const statement = readStatement(cursor);
-    if (statement.kind === 'assignment') {
-      const { key, offset, value, valueStart, valueEnd } = statement;
-      assignments.push({
-        key,
-        offset,
-        end: cursor.offset,
-        value: value === null ? null : { start: valueStart, end: valueEnd },
-      });
+    if (statement.kind === 'assignment' && statement.value !== null) {
+      const { key, offset: start, valueStart, valueEnd } = statement;
+      entries.push({ key, start, value: { start: valueStart, end: valueEnd } });
     }
   }
-  return assignments;
+  return entries;
 }
 
 /** Maximum length of a value, in characters: values that reference each other twice would double with every line. */

@@ -119,6 +119,14 @@ export interface FoundKey extends Place {
   readonly raw: RawValue;
 }
 
+/** A top-level key in the text of a file; offsets. */
+export interface FileEntry {
+  readonly key: string;
+  readonly start: number;
+  /** With its quotes; `null` where it is not one value, as for a table in TOML. */
+  readonly value: { readonly start: number; readonly end: number } | null;
+}
+
 /** The result of a parser. If the problems contain an error, the keys may be incomplete. */
 export interface Reading {
   readonly keys: readonly FoundKey[];

@@ -6,8 +6,8 @@ import {
   makeProblem,
   LinePositions,
   parserReason,
+  type FileEntry,
   type FoundKey,
-  type Position,
   type Reading,
 } from './problem.ts';
 
@@ -51,19 +51,9 @@ function findStatementEnd(text: string, start: number): { readonly end: number; 
   return { end: offset, valueEnd };
 }
 
-/** A top-level key in the text: offsets of the key and of the end of its statement, comment included. */
-export interface TomlEntry {
-  readonly key: string;
-  readonly start: number;
-  readonly end: number;
-  /** The start of the value; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
-  readonly valueStart: number | null;
-  readonly valueEnd: number;
-}
-
 /** The top-level keys of a valid TOML text; smol-toml reports values without positions. */
-export function tomlEntries(text: string): readonly TomlEntry[] {
-  const entries: TomlEntry[] = [];
+export function tomlEntries(text: string): readonly FileEntry[] {
+  const entries: FileEntry[] = [];
   let offset = 0;
   let inTable = false;
   while (offset < text.length) {
@@ -75,9 +65,10 @@ export function tomlEntries(text: string): readonly TomlEntry[] {
       const { basic, literal, bare } = part.groups ?? {};
       const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
       const start = offset + header.length;
+      // A table (`[otel]`) and a key of several parts (`otel.enabled`) have no single value.
       const equals = header === '' ? matchAt(/[ \t]*=[ \t]*/y, text, start + part[0].length) : null;
-      const valueStart = equals === null ? null : start + part[0].length + equals[0].length;
-      entries.push({ key, start, end, valueStart, valueEnd });
+      const value = equals && { start: start + part[0].length + equals[0].length, end: valueEnd };
+      entries.push({ key, start, value });
     }
     inTable ||= header !== '';
     offset = end;
@@ -85,25 +76,22 @@ export function tomlEntries(text: string): readonly TomlEntry[] {
   return entries;
 }
 
-/** The first position of each top-level key; for a table the position of its header. */
-function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
-  const lines = new LinePositions(text);
-  const places = new Map<string, Position>();
-  for (const { key, start } of tomlEntries(text)) {
-    if (!places.has(key)) places.set(key, lines.positionOf(start));
-  }
-  return places;
-}
-
 /** Parses a TOML file. An empty one has no keys; TOML itself forbids duplicate keys. */
 export function readToml(text: string, path: string): Reading {
   try {
     const values = parse(text, { maxDepth: yamlLimits.levels });
-    const places = topLevelPlaces(text);
-    const keys = Object.entries(values).map(([key, value]): FoundKey => {
-      const position = places.get(key);
-      return { key, raw: { style: 'native', value }, line: position?.line ?? null, column: position?.column ?? null };
-    });
+    const lines = new LinePositions(text);
+    // The first position of each key; for a table that of its header.
+    const places = new Map(
+      tomlEntries(text)
+        .toReversed()
+        .map(({ key, start }) => [key, lines.positionOf(start)]),
+    );
+    const keys = Object.entries(values).map(([key, value]): FoundKey => ({
+      key,
+      raw: { style: 'native', value },
+      ...(places.get(key) ?? { line: null, column: null }),
+    }));
     return { keys, problems: [] };
   } catch (error) {
     const at = error instanceof TomlError ? { line: error.line, column: error.column } : {};

@@ -9,21 +9,52 @@ import {
   makeProblem,
   LinePositions,
   parserReason,
+  type FileEntry,
   type FoundKey,
   type Place,
   type Reading,
 } from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';
-import { evaluate, parse, type DocumentNode } from '@humanwhocodes/momoa';
+import { parse, type DocumentNode } from '@humanwhocodes/momoa';
 
 type MakeProblem = (
   severity: SettingsProblem['severity'],
   at: Place,
   message: string,
   expected: string | null,
+  key?: string,
 ) => SettingsProblem;
 
+const problemsOf =
+  (source: 'yaml' | 'json', path: string): MakeProblem =>
+  (severity, at, message, expected, key) =>
+    makeProblem({ severity, source, path, ...at, message, expected, key: key ?? null });
+
 const nowhere: Place = { line: null, column: null };
+
+/** Collects the keys with their values. The last of duplicate keys counts, with a warning. */
+function collectKeys(
+  values: object,
+  places: readonly (Place & { readonly key: string })[],
+  problem: MakeProblem,
+  placeOfOthers = nowhere,
+): Reading {
+  const placeByKey = new Map<string, Place>();
+  const problems: SettingsProblem[] = [];
+  for (const { key, line, column } of places) {
+    const first = placeByKey.get(key);
+    if (first !== undefined) {
+      const message = `given twice, first on line ${first.line}; this one counts`;
+      problems.push(problem('warning', { line, column }, message, 'one of them', key));
+    }
+    placeByKey.set(key, { line, column });
+  }
+  const keys = Object.entries(values).map(([key, value]: [string, unknown]): FoundKey => {
+    const { line, column } = placeByKey.get(key) ?? placeOfOthers;
+    return { key, raw: { style: 'native', value }, line, column };
+  });
+  return { keys, problems };
+}
 
 /**
  * Parses a YAML file. An empty one (or one of comments) has no keys. The last of duplicate keys counts, with a warning.
@@ -32,8 +63,7 @@ const nowhere: Place = { line: null, column: null };
 export function readYaml(text: string, path: string): Reading {
   const yaml = parseYaml(text, { uniqueKeys: false, merge: true });
   const { document, placeOf } = yaml;
-  const problem: MakeProblem = (severity, at, message, expected) =>
-    makeProblem({ severity, source: 'yaml', path, ...at, message, expected });
+  const problem = problemsOf('yaml', path);
   const broken = (at: Place, message: string, expected: string): Reading => ({
     keys: [],
     problems: [problem('error', at, message, expected)],
@@ -63,63 +93,49 @@ function describeError(error: YAMLError, placeOf: YamlText['placeOf'], problem: 
 
 /** Reads the keys of the document's mapping with their places. */
 function readMapping({ document, placeOf, toData }: YamlText, contents: YAMLMap.Parsed, problem: MakeProblem): Reading {
-  let values: Readonly<Record<string, unknown>>;
+  let values: object;
   try {
-    values = toData() as Readonly<Record<string, unknown>>;
+    values = toData() as object;
   } catch (error) {
     const message = `not usable YAML: ${parserReason(error)}`;
     return { keys: [], problems: [problem('error', nowhere, message, 'aliases of anchors before them')] };
   }
-  const problems = document.warnings.map((warning) =>
+  const warnings = document.warnings.map((warning) =>
     problem('warning', placeOf(warning.pos[0]), warning.message, null),
   );
-  const places = new Map<string, Place>();
-  let mergePlace: Place = nowhere;
-  for (const pair of contents.items) {
-    const at = placeOf(pair.key.range[0]);
-    const key = isScalar(pair.key) ? String(pair.key.value) : null;
-    // With merging enabled, the library's value of a merge key is a symbol.
-    if (isScalar(pair.key) && pair.key.source === '<<') {
-      mergePlace = at;
-    } else if (key !== null) {
-      const first = places.get(key);
-      if (first !== undefined) {
-        problems.push({
-          ...problem('warning', at, `given twice, first on line ${first.line}; this one counts`, 'one of them'),
-          key,
-        });
-      }
-      places.set(key, at);
-    }
-  }
-  const keys = Object.entries(values).map(([key, value]): FoundKey => ({
-    key,
-    raw: { style: 'native', value },
-    ...(places.get(key) ?? mergePlace),
+  const places = contents.items.flatMap(({ key }) =>
+    isScalar(key) ? [{ key: String(key.value), source: key.source, ...placeOf(key.range[0]) }] : [],
+  );
+  // With merging enabled, the library's value of a merge key is a symbol.
+  const isMerge = ({ source }: { readonly source?: string | undefined }) => source === '<<';
+  const { keys, problems } = collectKeys(
+    values,
+    places.filter((place) => !isMerge(place)),
+    problem,
+    places.findLast(isMerge),
+  );
+  return { keys, problems: [...warnings, ...problems] };
+}
+
+/** A member of the top-level object, with its start and end. */
+export interface JsonEntry extends FileEntry {
+  readonly end: number;
+}
+
+/** The members of the top-level object; `null` if the top level is something else. */
+function membersOf({ body }: DocumentNode): readonly JsonEntry[] | null {
+  if (body.type !== 'Object') return null;
+  return body.members.map(({ name, value, loc }) => ({
+    key: name.type === 'String' ? name.value : name.name,
+    start: loc.start.offset,
+    end: loc.end.offset,
+    value: { start: value.loc.start.offset, end: value.loc.end.offset },
   }));
-  return { keys, problems };
 }
 
-/** The position of a momoa error; its error class is not exported. */
-function findErrorPlace(error: unknown): Place {
-  const at = error instanceof Error && 'line' in error && 'column' in error ? error : null;
-  return {
-    line: typeof at?.line === 'number' ? at.line : null,
-    column: typeof at?.column === 'number' ? at.column : null,
-  };
-}
-
-/** Finds the first raw control character in a string: momoa accepts these, JSON forbids them. */
-function findRawControlCharacter(document: DocumentNode, text: string): Place | null {
-  for (const token of document.tokens ?? []) {
-    const offset = token.loc.start.offset;
-    const inside = token.type === 'String' ? text.slice(offset, token.loc.end.offset) : '';
-    const index = [...inside].findIndex((character) => character < ' ');
-    if (index >= 0) {
-      return new LinePositions(text).positionOf(offset + [...inside].slice(0, index).join('').length);
-    }
-  }
-  return null;
+/** The top-level keys of a text that `readJson` accepts. */
+export function jsonEntries(text: string): readonly JsonEntry[] {
+  return membersOf(parse(text, { mode: 'json' })) ?? [];
 }
 
 /**
@@ -127,8 +143,7 @@ function findRawControlCharacter(document: DocumentNode, text: string): Place | 
  * object of strict JSON is an error.
  */
 export function readJson(text: string, path: string): Reading {
-  const problem = (severity: SettingsProblem['severity'], place: Place, message: string, expected: string) =>
-    makeProblem({ severity, source: 'json', path, ...place, message, expected });
+  const problem = problemsOf('json', path);
   const broken = (place: Place, message: string): Reading => ({
     keys: [],
     problems: [problem('error', place, message, 'a JSON object, without comments or trailing commas')],
@@ -136,48 +151,39 @@ export function readJson(text: string, path: string): Reading {
   if (text.trim() === '') {
     return { keys: [], problems: [] };
   }
+  const lines = new LinePositions(text);
   const tooDeepAt = findTooDeepJson(text);
   if (tooDeepAt !== null) {
-    return broken(new LinePositions(text).positionOf(tooDeepAt), 'lists or objects are nested too deeply');
+    return broken(lines.positionOf(tooDeepAt), 'lists or objects are nested too deeply');
   }
   let document: DocumentNode;
-  let values: readonly unknown[];
   try {
-    document = parse(text, { mode: 'json', tokens: true });
-    values =
-      document.body.type === 'Object' ? document.body.members.map(({ value }) => evaluate(value) as unknown) : [];
+    document = parse(text, { mode: 'json' });
   } catch (error) {
     const reason = parserReason(error).replace(/ found\. \(\d+:\d+\)$/, '');
     return broken(findErrorPlace(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
   }
-  const control = findRawControlCharacter(document, text);
-  if (control !== null) {
-    return broken(control, 'not valid JSON: a line break or control character inside a string');
+  let values: object;
+  try {
+    values = JSON.parse(text) as object;
+  } catch (error) {
+    // Only a control character inside a string is valid for momoa, and not in JSON.
+    const offset = /position (\d+)/.exec(parserReason(error))?.[1];
+    const place = offset === undefined ? nowhere : lines.positionOf(Number(offset));
+    return broken(place, 'not valid JSON: a line break or control character inside a string');
   }
-  const { body } = document;
-  if (body.type !== 'Object') {
-    return broken({ line: body.loc.start.line, column: body.loc.start.column }, 'the top level is not an object');
+  const members = membersOf(document);
+  if (members === null) {
+    return broken(lines.positionOf(document.body.loc.start.offset), 'the top level is not an object');
   }
-  const keys = new Map<string, FoundKey>();
-  const problems: SettingsProblem[] = [];
-  for (const [index, member] of body.members.entries()) {
-    const key = member.name.type === 'String' ? member.name.value : member.name.name;
-    const { line, column } = member.name.loc.start;
-    const first = keys.get(key);
-    if (first !== undefined) {
-      problems.push({
-        ...problem(
-          'warning',
-          { line, column },
-          `given twice, first on line ${first.line}; this one counts`,
-          'one of them',
-        ),
-        key,
-      });
-    }
-    keys.set(key, { key, raw: { style: 'native', value: values[index] }, line, column });
-  }
-  return { keys: [...keys.values()], problems };
+  const places = members.map(({ key, start }) => ({ key, ...lines.positionOf(start) }));
+  return collectKeys(values, places, problem);
+}
+
+/** The position of a momoa error; its error class is not exported. */
+function findErrorPlace(error: unknown): Place {
+  const { line, column } = error as Partial<Record<keyof Place, unknown>>;
+  return { line: typeof line === 'number' ? line : null, column: typeof column === 'number' ? column : null };
 }
 
 // Nesting is checked before a parser recurses into a text: if a regular expression is compiled when no stack is left,
