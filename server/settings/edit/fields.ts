@@ -9,7 +9,7 @@ import { defaultText } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import { isInContextFile, readSources, saveTarget, type Sources } from '../load/sources.ts';
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
-import { sections } from '../schema/definition.ts';
+import { sections, type SettingKind } from '../schema/definition.ts';
 import { allSettings, isOptional, type Setting, type SettingName } from '../schema/table.ts';
 import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
@@ -132,7 +132,8 @@ export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase
   }
   const parsed = parseValue(setting, raw, base);
   if (!parsed.ok) return { kind: 'wrong', message: parsed.message, expected: expectedText(setting) };
-  return { kind: 'value', value: parsed.value, written: toWrittenValue(setting, raw, parsed.value) };
+  const written = kindsAsTyped.has(setting.kind) ? String(plainValue(raw)) : (parsed.value as WrittenValue);
+  return { kind: 'value', value: parsed.value, written };
 }
 
 function toRawValue(typed: string | readonly string[]): Exclude<RawValue, { style: 'option' }> {
@@ -143,35 +144,8 @@ function toRawValue(typed: string | readonly string[]): Exclude<RawValue, { styl
     : { style: 'native', value: items };
 }
 
-/** Addresses and paths are stored as typed; values with one canonical form are stored in that form. */
-function toWrittenValue(setting: Setting, raw: RawValue, value: unknown): WrittenValue {
-  switch (setting.kind) {
-    case 'url':
-    case 'host':
-    case 'text':
-    case 'lines':
-    case 'path':
-    case 'file':
-      return String(plainValue(raw));
-    case 'boolean':
-    case 'integer':
-    case 'number':
-    case 'level':
-    case 'word':
-    case 'hosts':
-    case 'networks':
-    case 'origins':
-    case 'webhooks':
-    case 'words':
-    case 'groupRoles':
-    case 'labs':
-    case 'publicKey':
-    case 'ipAddress':
-    case 'database':
-    case 'timeZone':
-      return value as WrittenValue;
-  }
-}
+/** These values are stored as typed; the others in their canonical form. */
+const kindsAsTyped: ReadonlySet<SettingKind> = new Set(['url', 'host', 'text', 'lines', 'path', 'file']);
 
 /**
  * The initial content of a setting's field.

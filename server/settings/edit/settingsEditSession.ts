@@ -173,57 +173,34 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   return collapseUnchanged(diffLines(splitLines(before), splitLines(after)));
 }
 
-/** The shortest difference, by Myers (An O(ND) Difference Algorithm and Its Variations, 1986). */
+/** The lines of both texts: after each change, the nearest line that both have. */
 function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  const [n, m] = [before.length, after.length];
-  /** The furthest position in `before` on each diagonal, for each number of changes. */
-  const trace: ReadonlyMap<number, number>[] = [];
-  let furthest = new Map([[1, 0]]);
-  for (let changes = 0; changes <= n + m; changes += 1) {
-    trace.push(new Map(furthest));
-    const next = new Map(furthest);
-    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-      let x = next.get(diagonal - 1) ?? -1;
-      const above = next.get(diagonal + 1) ?? -1;
-      x = diagonal === -changes || (diagonal !== changes && x < above) ? above : x + 1;
-      while (x < n && x - diagonal < m && before[x] === after[x - diagonal]) x += 1;
-      next.set(diagonal, x);
-      if (x >= n && x - diagonal >= m) return traceBack(trace, before, after);
-    }
-    furthest = next;
+  const lines: DiffLine[] = [];
+  let [x, y] = [0, 0];
+  for (;;) {
+    const { removed, added } = measureChange(before, after, x, y);
+    lines.push(
+      ...before.slice(x, x + removed).map((text) => ({ kind: 'removed' as const, text })),
+      ...after.slice(y, y + added).map((text) => ({ kind: 'added' as const, text })),
+    );
+    [x, y] = [x + removed, y + added];
+    const text = before[x];
+    if (text === undefined) return lines;
+    lines.push({ kind: 'same', text });
+    [x, y] = [x + 1, y + 1];
   }
-  return [];
 }
 
-function traceBack(
-  trace: readonly ReadonlyMap<number, number>[],
-  before: readonly string[],
-  after: readonly string[],
-): readonly DiffLine[] {
-  const lines: DiffLine[] = [];
-  let [x, y] = [before.length, after.length];
-  for (let changes = trace.length - 1; changes >= 0; changes -= 1) {
-    const furthest = trace[changes] ?? new Map<number, number>();
-    const diagonal = x - y;
-    const left = furthest.get(diagonal - 1) ?? -1;
-    const above = furthest.get(diagonal + 1) ?? -1;
-    const isAdded = diagonal === -changes || (diagonal !== changes && left < above);
-    const from = isAdded ? diagonal + 1 : diagonal - 1;
-    const fromX = changes === 0 ? 0 : (furthest.get(from) ?? 0);
-    const fromY = changes === 0 ? 0 : fromX - from;
-    while (x > fromX && y > fromY) {
-      x -= 1;
-      y -= 1;
-      lines.push({ kind: 'same', text: before[x] ?? '' });
-    }
-    if (changes > 0) {
-      lines.push(
-        isAdded ? { kind: 'added', text: after[fromY] ?? '' } : { kind: 'removed', text: before[fromX] ?? '' },
-      );
-      [x, y] = [fromX, fromY];
+/** The numbers of lines from these positions to the nearest line that both texts have, or to their ends. */
+function measureChange(before: readonly string[], after: readonly string[], x: number, y: number) {
+  const [maxRemoved, maxAdded] = [before.length - x, after.length - y];
+  for (let changes = 0; changes < maxRemoved + maxAdded; changes += 1) {
+    for (let removed = Math.max(0, changes - maxAdded); removed <= Math.min(changes, maxRemoved); removed += 1) {
+      const text = before[x + removed];
+      if (text !== undefined && text === after[y + changes - removed]) return { removed, added: changes - removed };
     }
   }
-  return lines.toReversed();
+  return { removed: maxRemoved, added: maxAdded };
 }
 
 function collapseUnchanged(lines: readonly DiffLine[]): readonly DiffLine[] {

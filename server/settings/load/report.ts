@@ -96,7 +96,7 @@ function wrapText(text: string, indent: string): string {
 }
 
 function programHelp(option: ProgramOption): string {
-  return `  ${option.names.join(', ')}${option.value === null ? '' : ` ${option.value}`}\n${wrapText(option.help, '      ')}`;
+  return `  ${option.names.join(', ')}${option.value === undefined ? '' : ` ${option.value}`}\n${wrapText(option.help, '      ')}`;
 }
 
 /** The text of a setting's default, as in `--help` and the documentation. */

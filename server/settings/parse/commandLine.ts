@@ -21,118 +21,106 @@ import { findNearestName } from '#api/nearestName.ts';
 /** An option of our programs that is not a setting. */
 export interface ProgramOption {
   readonly names: readonly string[];
-  /** The placeholder of its value in `--help`; `null` for an option without one. */
-  readonly value: string | null;
+  /** The placeholder of its value in `--help`; missing for an option without one. */
+  readonly value?: string;
+  /** The text for a missing value. */
+  readonly syntax?: string;
   readonly help: string;
 }
 
 export const programOptions = {
-  help: { names: ['--help', '-h'], value: null, help: 'Show help and exit' },
-  version: { names: ['--version'], value: null, help: 'Print the version, and exit' },
+  help: { names: ['--help', '-h'], help: 'Show help and exit' },
+  version: { names: ['--version'], help: 'Print the version, and exit' },
   checkSettings: {
     names: ['--check-settings'],
-    value: null,
     help: 'Print every problem of the settings, or the settings and where they come from, and exit',
   },
-  headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
-  hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
+  headless: { names: ['--headless'], help: 'Run the service without a window' },
+  hidden: { names: ['--hidden'], help: 'Start in the tray, without opening the window' },
   quit: {
     names: ['--quit'],
-    value: null,
     help: 'Quit the running app without confirmation, and exit once it has ended; 4 if no app is running',
   },
   doctor: {
     names: ['--doctor'],
-    value: null,
     help: 'Check this machine, the settings, the managers and the network between them, and exit; 0 without a problem',
   },
-  json: { names: ['--json'], value: null, help: 'With --doctor: print JSON' },
+  json: { names: ['--json'], help: 'With --doctor: print JSON' },
   bundle: {
     names: ['--bundle'],
     value: 'FILE',
+    syntax: 'a file',
     help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print its contents, and exit',
   },
   maintenance: {
     names: ['--maintenance'],
     value: 'WHAT',
+    syntax: 'lab, a manager, node: and its name, or list',
     help: 'Put the lab, a manager (data) or a node (node:NAME) into maintenance until the time of --until, or regularly with --every and --for, and exit; list shows what is in maintenance and planned',
   },
   until: {
     names: ['--until'],
     value: 'TIME',
+    syntax: 'a time',
     help: 'With --maintenance: 30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it',
   },
   every: {
     names: ['--every'],
     value: 'TIME',
+    syntax: 'days and a time of day',
     help: 'With --maintenance and --for: begin it at each Sun 02:00, Mon,Thu 22:30 or daily 03:00, by the clock of this machine; never cancels it',
   },
   for: {
     names: ['--for'],
     value: 'DURATION',
+    syntax: 'a duration',
     help: 'With --every: how long it lasts: 30m, 2h, 1d',
   },
   user: {
     names: ['--user'],
     value: 'ACTION [NAME]',
+    syntax: 'list, or add, role, password or remove and a name',
     help: 'Users of remote access: list; add, role (both with --role), password or remove and a name; reads passwords from the terminal or the standard input, and exits',
   },
   token: {
     names: ['--token'],
     value: 'ACTION [NAME]',
+    syntax: 'list, or create or revoke and a name',
     help: 'API tokens of remote access: list; create (with --role) or revoke and a name; and exit',
   },
   role: {
     names: ['--role'],
     value: 'ROLE',
+    syntax: roles.join(', '),
     help: `With --user and --token: ${roles.join(', ')}`,
   },
-  notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
-  status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
+  notifyTest: { names: ['--notify-test'], help: 'Send a test message to each webhook, and exit' },
+  status: { names: ['--status'], help: 'Print the health of the lab, and exit' },
   safetyStop: {
     names: ['--safety-stop'],
-    value: null,
     help: 'Stop all nodes at once, without asking, print the result of each, and exit; 0 if every node confirmed',
   },
   ping: {
     names: ['--ping'],
-    value: null,
     help: 'Check that the lab manager of this machine responds, whatever the state of the lab, and exit; 0 if it does',
   },
   demo: {
     names: ['--demo'],
-    value: null,
     help: 'Run on a simulated lab of six managers and five nodes, without your settings, for this machine alone',
   },
   settingsDir: {
     names: ['--settings-dir', '--settings_dir'],
     value: 'DIR',
+    syntax: 'a directory',
     help: 'Where the search for settings files starts; the current directory otherwise',
   },
 } as const satisfies Readonly<Record<string, ProgramOption>>;
 
-/** Options with a value. */
-type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until' | 'every' | 'for' | 'user' | 'token' | 'role';
+type OptionId = keyof typeof programOptions;
 
-/** The text for a missing value. */
-const valueSyntax: Readonly<Record<ValueName, string>> = {
-  settingsDir: 'a directory',
-  bundle: 'a file',
-  maintenance: 'lab, a manager, node: and its name, or list',
-  until: 'a time',
-  every: 'days and a time of day',
-  for: 'a duration',
-  user: 'list, or add, role, password or remove and a name',
-  token: 'list, or create or revoke and a name',
-  role: roles.join(', '),
-};
-/** Options whose value may have a second word. */
-const withSecondWord: ReadonlySet<ValueName> = new Set(['user', 'token']);
-type FlagName = Exclude<keyof typeof programOptions, ValueName>;
-
-/** The programs' own options that were given. */
-type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
-  readonly [Name in ValueName]: string | null;
+/** The programs' own options: whether they were given, or their values. */
+type CommandLineFlags = {
+  -readonly [Id in OptionId]: (typeof programOptions)[Id] extends { readonly value: string } ? string | null : boolean;
 };
 
 interface CommandLine {
@@ -141,45 +129,16 @@ interface CommandLine {
   readonly problems: readonly SettingsProblem[];
 }
 
-const optionIds = Object.keys(programOptions) as readonly (keyof typeof programOptions)[];
-const programIds: ReadonlyMap<string, keyof typeof programOptions> = new Map(
-  optionIds.flatMap((id) => programOptions[id].names.map((name) => [name, id] as const)),
+const optionEntries = Object.entries(programOptions) as readonly [OptionId, ProgramOption][];
+const optionsByName: ReadonlyMap<string, ProgramOption & { readonly id: OptionId }> = new Map(
+  optionEntries.flatMap(([id, option]) => option.names.map((name) => [name, { id, ...option }] as const)),
 );
-const knownOptions: readonly string[] = [...programIds.keys(), ...settingOptions];
-
-function needsValue(id: keyof typeof programOptions): id is ValueName {
-  return programOptions[id].value !== null;
-}
+const knownOptions: readonly string[] = [...optionsByName.keys(), ...settingOptions];
+/** Options whose value may have a second word. */
+const withSecondWord: ReadonlySet<OptionId> = new Set(['user', 'token']);
 
 /** The given settings, each with its option and values in order. */
 type OptionSettings = Map<SettingName, { option: string; texts: string[] }>;
-
-const noFlags: Readonly<Record<FlagName, boolean>> = {
-  help: false,
-  version: false,
-  checkSettings: false,
-  headless: false,
-  hidden: false,
-  quit: false,
-  doctor: false,
-  json: false,
-  notifyTest: false,
-  status: false,
-  safetyStop: false,
-  ping: false,
-  demo: false,
-};
-const noValues: Readonly<Record<ValueName, string | null>> = {
-  settingsDir: null,
-  bundle: null,
-  maintenance: null,
-  until: null,
-  every: null,
-  for: null,
-  user: null,
-  token: null,
-  role: null,
-};
 
 /** Whether an unknown option is an error although Chromium's and Electron's switches are accepted. */
 function isOwnOption(option: string): boolean {
@@ -196,8 +155,9 @@ export function unknownOptions(argv: readonly string[]): readonly SettingsProble
  * option counts, and lists are concatenated; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const flags = { ...noFlags };
-  const flagValues = { ...noValues };
+  const flags: Partial<Record<OptionId, string | boolean | null>> = Object.fromEntries(
+    optionEntries.map(([id, { value }]) => [id, value === undefined ? false : null]),
+  );
   const values: OptionSettings = new Map();
   const problems: SettingsProblem[] = [];
   const addProblem = (key: string, message: string, expected: string) =>
@@ -209,20 +169,20 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const following = argv[index + 1];
     const detached = inline === undefined && following !== undefined && !following.startsWith('--') ? following : null;
     const value = inline ?? detached;
-    const id = programIds.get(option);
+    const program = optionsByName.get(option);
     const name = findByOption(option);
-    if (id !== undefined && needsValue(id)) {
+    if (program?.value !== undefined) {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
-        addProblem(option, 'needs a value', valueSyntax[id]);
+        addProblem(option, 'needs a value', program.syntax ?? '');
       } else {
-        const second = withSecondWord.has(id) ? argv[index + 1] : undefined;
+        const second = withSecondWord.has(program.id) ? argv[index + 1] : undefined;
         const hasSecondWord = second !== undefined && !second.startsWith('-');
         index += hasSecondWord ? 1 : 0;
-        flagValues[id] = hasSecondWord ? `${value} ${second}` : value;
+        flags[program.id] = hasSecondWord ? `${value} ${second}` : value;
       }
-    } else if (id !== undefined) {
-      flags[id] = true;
+    } else if (program !== undefined) {
+      flags[program.id] = true;
       if (inline !== undefined) {
         addProblem(option, 'takes no value', `${option} alone`);
       }
@@ -247,7 +207,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }
   }
-  return { values: toCandidates(values), flags: { ...flags, ...flagValues }, problems };
+  return { values: toCandidates(values), flags: flags as CommandLineFlags, problems };
 }
 
 /** If the last value of a repeated option is none, only that one counts. */

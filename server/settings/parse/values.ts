@@ -45,6 +45,8 @@ export function plainValue(raw: RawValue): unknown {
   }
 }
 
+const lastValue = (raw: RawValue): unknown => (raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw));
+
 function describeType(value: unknown): string {
   if (value === null || value === undefined) {
     return 'nothing';
@@ -143,12 +145,14 @@ function parseStrings(raw: RawValue): Parsed<readonly string[]> {
     : invalid(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
 }
 
-function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
+/** A list whose items have no problem. @param findProblem the end of the message, `null` for a valid item */
+function parseItems(
+  raw: RawValue,
+  findProblem: (text: string, index: number, texts: readonly string[]) => string | null,
+): Parsed<readonly string[]> {
   const texts = parseStrings(raw);
-  const error = texts.ok
-    ? texts.value.map((origin) => originError(origin)).find((message) => message !== null)
-    : undefined;
-  return error === undefined ? texts : invalid(error);
+  const problem = texts.ok ? texts.value.map(findProblem).find((message) => message !== null) : undefined;
+  return problem == null ? texts : invalid(problem);
 }
 
 /** Accepts a single item, or several separated by commas, instead of a list. */
@@ -159,21 +163,18 @@ function splitList(raw: RawValue): RawValue {
 }
 
 function parseHosts(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseStrings(splitList(raw));
+  const texts = parseItems(splitList(raw), (text) =>
+    parseHost(text).ok ? null : `has "${text}", which is not a host name`,
+  );
   if (!texts.ok) return texts;
-  const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
-  const invalidHost = hosts.find(({ host }) => !host.ok);
-  if (invalidHost !== undefined) return invalid(`has "${invalidHost.text}", which is not a host name`);
-  return valid(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
+  return valid(texts.value.map(parseHost).flatMap((host) => (host.ok ? [host.value] : [])));
 }
 
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseStrings(splitList(raw));
-  if (!texts.ok) return texts;
-  const problems = texts.value.map(addressProblem);
-  const invalidIndex = problems.findIndex((problem) => problem !== null);
-  if (invalidIndex === -1) return texts;
-  return invalid(`has an address that ${problems[invalidIndex]}${positionText(invalidIndex, texts.value.length)}`);
+  return parseItems(splitList(raw), (text, index, { length }) => {
+    const problem = addressProblem(text);
+    return problem && `has an address that ${problem}${positionText(index, length)}`;
+  });
 }
 
 /** The position of an address in its list: messages contain no address, because it may be a secret. @param index from 0 */
@@ -182,9 +183,9 @@ function positionText(index: number, count: number): string {
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseStrings(raw);
-  const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
-  return error === undefined ? texts : invalid(`has "${error}", which is neither an IP address nor a network`);
+  return parseItems(raw, (text) =>
+    parseNetwork(text) === null ? `has "${text}", which is neither an IP address nor a network` : null,
+  );
 }
 
 function parseDatabase(value: unknown): Parsed<string> {
@@ -205,9 +206,9 @@ function parseIpAddress(value: unknown): Parsed<string> {
 }
 
 function parseGroupRoles(raw: RawValue): Parsed<readonly string[]> {
-  const texts = parseStrings(splitList(raw));
-  const error = texts.ok ? texts.value.find((text) => parseGroupRole(text) === null) : undefined;
-  return error === undefined ? texts : invalid(`has "${error}", which is not a group and a role`);
+  return parseItems(splitList(raw), (text) =>
+    parseGroupRole(text) === null ? `has "${text}", which is not a group and a role` : null,
+  );
 }
 
 function parseLabs(raw: RawValue): Parsed<readonly string[]> {
@@ -256,61 +257,41 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   return valid(resolveConfiguredPath(text.value.trim(), base));
 }
 
-function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
-  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
-  switch (kind) {
-    case 'url':
-      return parseUrl(value);
-    case 'host':
-      return parseHost(value);
-    case 'hosts':
-      return parseHosts(raw);
-    case 'boolean':
-      return parseBoolean(value);
-    case 'integer':
-      return parseInteger(value);
-    case 'number':
-      return parseNumber(value);
-    case 'text':
-      return parseLines(value, /[\p{Cc}\u2028\u2029]/u);
-    case 'lines':
-      return parseLines(value, /[^\P{Cc}\t\r\n]/u);
-    case 'level':
-      return parseLevel(value);
-    case 'path':
-    case 'file':
-      return parsePath(value, base);
-    case 'networks':
-      return parseNetworks(raw);
-    case 'origins':
-      return parseOrigins(raw);
-    case 'ipAddress':
-      return parseIpAddress(value);
-    case 'database':
-      return parseDatabase(value);
-    case 'webhooks':
-      return parseWebhooks(raw);
-    case 'publicKey':
-      return parsePublicKey(value);
-    case 'timeZone':
-      return parseTimeZone(value);
-    case 'groupRoles':
-      return parseGroupRoles(raw);
-    case 'labs':
-      return parseLabs(raw);
-    case 'word':
-      return parseText(value);
-    case 'words':
-      return parseStrings(splitList(raw));
-  }
-}
+type Parser = (value: unknown, raw: RawValue, base: PathBase) => Parsed;
+
+const parsePathOf: Parser = (value, _raw, base) => parsePath(value, base);
+/** The parsers get the plain value, of a repeated option the last one; those of lists use the raw value. */
+const parsers: Readonly<Record<SettingKind, Parser>> = {
+  url: parseUrl,
+  host: parseHost,
+  hosts: (_value, raw) => parseHosts(raw),
+  boolean: parseBoolean,
+  integer: parseInteger,
+  number: parseNumber,
+  text: (value) => parseLines(value, /[\p{Cc}\u2028\u2029]/u),
+  lines: (value) => parseLines(value, /[^\P{Cc}\t\r\n]/u),
+  level: parseLevel,
+  path: parsePathOf,
+  file: parsePathOf,
+  networks: (_value, raw) => parseNetworks(raw),
+  origins: (_value, raw) => parseItems(raw, originError),
+  ipAddress: parseIpAddress,
+  database: parseDatabase,
+  webhooks: (_value, raw) => parseWebhooks(raw),
+  publicKey: parsePublicKey,
+  timeZone: parseTimeZone,
+  groupRoles: (_value, raw) => parseGroupRoles(raw),
+  labs: (_value, raw) => parseLabs(raw),
+  word: parseText,
+  words: (_value, raw) => parseStrings(splitList(raw)),
+};
 
 /**
  * Whether a source's value is a spelling of "none": `None`, `none`, `null`, empty, or a file's null. A word that the setting
  * allows, such as an exporter named `none`, is a value.
  */
 export function isNone(raw: RawValue, setting: Pick<Setting, 'kind' | 'schema'>): boolean {
-  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  const value = lastValue(raw);
   if (setting.kind === 'word' && typeof value === 'string' && setting.schema.safeParse(value).success) return false;
   return value === null || value === undefined || (typeof value === 'string' && noneValues.has(value.trim()));
 }
@@ -340,7 +321,7 @@ export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Par
   if (isTooLong(raw, maxLength)) {
     return invalid(`is longer than ${maxLength} characters`);
   }
-  const parsed = parseKind(setting.kind, raw, base);
+  const parsed = parsers[setting.kind](lastValue(raw), raw, base);
   if (!parsed.ok) {
     return parsed;
   }

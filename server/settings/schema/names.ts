@@ -3,6 +3,7 @@
  * values.
  */
 import { allSettings, type Setting, type SettingName, isOptional } from './table.ts';
+import type { SettingKind } from './definition.ts';
 import { roles } from '#api/lab/access.ts';
 import * as z from 'zod';
 
@@ -103,10 +104,12 @@ export function findByOption(option: string): SettingName | null {
   return settingsByOption.get(option) ?? null;
 }
 
-/** Whether a file key, with or without prefix and in any case, belongs only to MADSci's lab manager. */
+/**
+ * Whether a file key, with or without prefix and in any case, has an effect only in MADSci's lab manager. A lab's files may
+ * contain such keys, so they cause no warning.
+ */
 export function isIgnoredKey(key: string): boolean {
-  const name = key.toLowerCase();
-  return isIgnoredName(name) || (name.startsWith('lab_') && isIgnoredName(name.slice('lab_'.length)));
+  return /^(?:lab_)?(?:(?:manager_type|lab_url|rate_limit_cleanup_interval)$|uvicorn_)/i.test(key);
 }
 
 const spellings: Readonly<Record<string, string>> = {
@@ -133,19 +136,6 @@ export function settingTitle(name: SettingName): string {
   return parts.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/**
- * Settings of MADSci's lab manager that have no effect here. A lab's files may contain them, so they cause no warning. `*`
- * at the end matches any suffix.
- */
-const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*'] as const;
-
-/** Whether an unprefixed name belongs only to MADSci's lab manager. */
-function isIgnoredName(name: string): boolean {
-  return ignoredSettings.some((ignored) =>
-    ignored.endsWith('*') ? name.startsWith(ignored.slice(0, -1)) : name === ignored,
-  );
-}
-
 function rangeText(setting: Setting): string {
   const schema = z.toJSONSchema(setting.schema) as {
     minimum?: number;
@@ -160,58 +150,39 @@ function rangeText(setting: Setting): string {
   return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : ` of at least ${minimum}`;
 }
 
-function expectedForKind(setting: Setting): string {
-  switch (setting.kind) {
-    case 'url':
-      return 'an http or https address without user, password, query or fragment, such as http://localhost:8000';
-    case 'host':
-      return 'a host name or IP address, without scheme and port';
-    case 'hosts':
-      return 'a list (in the environment as JSON, or separated by commas) of host names, without scheme and port';
-    case 'boolean':
-      return 'true or false (also 1/0, yes/no, on/off)';
-    case 'integer':
-      return `a whole number${rangeText(setting)}`;
-    case 'number':
-      return `a number${rangeText(setting)}`;
-    case 'text':
-      return 'text in one line';
-    case 'lines':
-      return 'text';
-    case 'level':
-      return 'DEBUG, INFO, WARNING, ERROR, CRITICAL, or a number from 10 to 50';
-    case 'path':
-      return 'a directory';
-    case 'file':
-      return 'a file';
-    case 'networks':
-      return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
-    case 'ipAddress':
-      return `an IP address, such as ${setting.example}`;
-    case 'database':
-      return 'a postgresql address with the name of a database, such as postgresql://lab:password@db.example.com:5432/lab';
-    case 'webhooks':
-      return 'an http, https, smtp or smtps address, or a list of them (in the environment as JSON)';
-    case 'publicKey':
-      return 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last';
-    case 'timeZone':
-      return 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30';
-    case 'groupRoles':
-      return `a list (in the environment as JSON, or separated by commas) of group=role, with the roles ${roles.join(', ')}, such as ${setting.example}`;
-    case 'labs':
-      return `a list (in the environment as JSON, or separated by commas) of addresses of lab managers, each with a name before = if it needs another one, such as ${setting.example}`;
-    case 'word':
-      return `one of ${allowedValues(setting).join(', ')}`;
-    case 'words':
-      return `a list (in the environment as JSON, or separated by commas) of ${allowedValues(setting).join(', ')}`;
-    case 'origins':
-      return 'a list (in the environment as JSON) of origins, such as ["http://bench4:8000"], or ["*"]';
-  }
-}
+const expectedByKind: Readonly<Record<SettingKind, string | ((setting: Setting) => string)>> = {
+  url: 'an http or https address without user, password, query or fragment, such as http://localhost:8000',
+  host: 'a host name or IP address, without scheme and port',
+  hosts: 'a list (in the environment as JSON, or separated by commas) of host names, without scheme and port',
+  boolean: 'true or false (also 1/0, yes/no, on/off)',
+  integer: (setting) => `a whole number${rangeText(setting)}`,
+  number: (setting) => `a number${rangeText(setting)}`,
+  text: 'text in one line',
+  lines: 'text',
+  level: 'DEBUG, INFO, WARNING, ERROR, CRITICAL, or a number from 10 to 50',
+  path: 'a directory',
+  file: 'a file',
+  networks: ({ example }) => `a list (in the environment as JSON) of IP addresses or networks, such as ${example}`,
+  ipAddress: ({ example }) => `an IP address, such as ${example}`,
+  database:
+    'a postgresql address with the name of a database, such as postgresql://lab:password@db.example.com:5432/lab',
+  webhooks: 'an http, https, smtp or smtps address, or a list of them (in the environment as JSON)',
+  publicKey: 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last',
+  timeZone: 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30',
+  groupRoles: ({ example }) =>
+    `a list (in the environment as JSON, or separated by commas) of group=role, with the roles ${roles.join(', ')}, such as ${example}`,
+  labs: ({ example }) =>
+    `a list (in the environment as JSON, or separated by commas) of addresses of lab managers, each with a name before = if it needs another one, such as ${example}`,
+  word: (setting) => `one of ${allowedValues(setting).join(', ')}`,
+  words: (setting) =>
+    `a list (in the environment as JSON, or separated by commas) of ${allowedValues(setting).join(', ')}`,
+  origins: 'a list (in the environment as JSON) of origins, such as ["http://bench4:8000"], or ["*"]',
+};
 
 /** The allowed values of a setting: `a whole number from 0 to 65535, or None`. */
 export function expectedText(setting: Setting): string {
-  return `${expectedForKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
+  const expected = expectedByKind[setting.kind];
+  return `${typeof expected === 'string' ? expected : expected(setting)}${isOptional(setting) ? ', or None' : ''}`;
 }
 
 /** The fixed values of a setting, from its schema; empty if others are allowed too. */
