@@ -21,7 +21,7 @@ import type { Log } from './logging/log.ts';
 import { formatProblem } from './settings/parse/problem.ts';
 import { isConfigured, loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
-import { watchSettings } from './settings/load/watch.ts';
+import { SettingsWatch } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, getListenTarget, listTlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
@@ -282,7 +282,7 @@ export class LabManager {
 
   /** Compares the files with the last read, so that a change before the start of the watch is noticed. */
   #watchSettingsFiles(lastResult: SettingsResult): void {
-    this.#settingsWatch ??= watchSettings(this.#options.inputs, {
+    this.#settingsWatch ??= new SettingsWatch(this.#options.inputs, {
       lastResult,
       onChange: (result) => void this.#enqueue(() => this.#onSettingsChange(result)),
     });

@@ -19,7 +19,7 @@ import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { failedWriteText } from '../storage/writeAccess.ts';
 import { openLog } from '../logging/logFile.ts';
-import { findStart } from '../settings/parse/discovery.ts';
+import { findSettingsStart } from '../settings/load/sources.ts';
 import { parseCommandLine } from '../settings/parse/commandLine.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { formatProblem } from '../settings/parse/problem.ts';
@@ -71,7 +71,7 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
   if (problems.length > 0 && !flags.checkSettings)
     return rejectOption(problems.map(formatProblem).join('\n'), run.program, output);
   const commandInputs = asSystemService(inputs);
-  const { reportInputs, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
+  const { reportInputs, follow } = await resolveAppInputs(commandInputs);
   if (flags.checkSettings) return checkSettings(reportInputs, installation.help, output);
   if (flags.bundle !== null)
     return (await import('./cliDoctor.ts')).bundle(
@@ -151,10 +151,9 @@ function settingsInputs(run: CommandLineRun): SettingsInputs {
  */
 async function resolveAppInputs(
   inputs: SettingsInputs,
-  settingsDir: string | null,
 ): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
   const { labFolder, follow } = await readChosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
-  const { isExplicit } = await findStart(inputs, settingsDir);
+  const { isExplicit } = await findSettingsStart(inputs);
   const address = follow === null || isExplicit ? null : parseLabAddress(follow);
   return {
     reportInputs: labFolder === null ? inputs : { ...inputs, labFolder },

@@ -4,8 +4,8 @@ import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { parseCommandLine } from '../settings/parse/commandLine.ts';
-import { startDirectory, expandHome, madsciDirectory } from '../settings/parse/discovery.ts';
+import { findMadsciDirectory } from '../settings/load/sources.ts';
+import { expandHome } from '../settings/parse/discovery.ts';
 import type { LabSettings, EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
 import { StableIdentity } from './stableIdentity.ts';
 
@@ -21,8 +21,7 @@ interface LoadedSettings {
 export async function findRegistryPath(inputs: SettingsInputs): Promise<string> {
   const configured = inputs.env['MADSCI_REGISTRY_PATH'];
   if (configured) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(configured, inputs.homeDir));
-  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
-  return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'registry.json');
+  return join(await findMadsciDirectory(inputs), 'registry.json');
 }
 
 export interface LabManagerIdentityOptions {

@@ -13,8 +13,7 @@ import { appFolders, hasAppRun } from '../../storage/appFolders.ts';
 import { stateDir, systemService } from '../../storage/installation.ts';
 import { findAccount, currentAccount } from '../../storage/writeAccess.ts';
 import { getListenTarget } from '../../http/listening/listenTarget.ts';
-import { findStart, startDirectory, madsciDirectory } from '../../settings/parse/discovery.ts';
-import { parseCommandLine } from '../../settings/parse/commandLine.ts';
+import { findMadsciDirectory, findSettingsStart } from '../../settings/load/sources.ts';
 import { formatProblem } from '../../settings/parse/problem.ts';
 import { loadSettings } from '../../settings/load/load.ts';
 import { getSetting, type SettingName } from '../../settings/schema/table.ts';
@@ -90,15 +89,13 @@ export async function makeContext({
 /** The folder of the reported log: the app's, if it has run for this account and no other settings are selected. */
 async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   const app = appFolders(process.platform, inputs.env, inputs.homeDir);
-  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
-  const { isExplicit } = await findStart(inputs, option);
+  const { isExplicit } = await findSettingsStart(inputs);
   return hasAppRun(app) && !isExplicit ? app.logDir : headlessLogDir(inputs);
 }
 
 /** The log's folder of the headless service with these settings. */
 export async function headlessLogDir(inputs: SettingsInputs): Promise<string> {
-  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
-  return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'logs');
+  return join(await findMadsciDirectory(inputs), 'logs');
 }
 
 function isSecret(name: string): boolean {

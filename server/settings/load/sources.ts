@@ -32,6 +32,16 @@ export interface Sources {
   readonly places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string };
 }
 
+/** The start of the search for settings files, by the command line and the other inputs. */
+export function findSettingsStart(inputs: SettingsInputs): ReturnType<typeof findStart> {
+  return findStart(inputs, parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir);
+}
+
+/** The `.madsci` directory of the lab with these settings; it need not exist. */
+export async function findMadsciDirectory(inputs: SettingsInputs): Promise<string> {
+  return madsciDirectory((await findSettingsStart(inputs)).dir, inputs.homeDir);
+}
+
 /** Texts that replace the content of files, by their full path, to evaluate a planned change. */
 export type Overlay = ReadonlyMap<string, string>;
 

@@ -12,23 +12,14 @@ import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
 
 export interface WatchOptions {
+  /** The result of the caller's last read, so that changes between that read and the start of the watch are reported. */
+  readonly lastResult: SettingsResult;
   /** Called with the new result after each effective change: of a value, its file, or a problem. */
   readonly onChange: (result: SettingsResult) => void;
-  /** The result of the caller's last read, so that changes between that read and the start of the watch are reported. */
-  readonly lastResult?: SettingsResult;
-  /** Aborting is the same as `stop()`. */
-  readonly signal?: AbortSignal;
   /** Milliseconds without events before files are read, and before a change is confirmed. Default 150. */
   readonly debounceMs?: number;
   /** Poll interval of directories that cannot be watched, in milliseconds. Default 2000. */
   readonly pollMs?: number;
-}
-
-export interface SettingsWatch {
-  /** Fulfilled when all watchers are active. */
-  readonly ready: Promise<void>;
-  /** Ends every watcher and timer; `onChange` is not called afterwards. May be called repeatedly. */
-  stop(): Promise<void>;
 }
 
 /** Names in a directory whose changes are relevant; `..data` is the link by which mounted volumes switch their content. */
@@ -76,16 +67,21 @@ async function fingerprint(dir: string, linkTargetNames: ReadonlySet<string>): P
   return states.join();
 }
 
-class SettingsFilesWatch implements SettingsWatch {
+/**
+ * Watches the settings files from its creation on. It does not keep the process alive, and does not report changes without
+ * effect (a comment, the same value).
+ */
+export class SettingsWatch {
+  /** Fulfilled when all watchers are active. */
   readonly ready: Promise<void>;
   readonly #inputs: SettingsInputs;
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
   readonly #polledFingerprints = new Map<string, string>();
-  #dirs: readonly string[] = [];
+  #dirs: readonly string[];
   /** The names of the files to which settings files link. */
   #linkTargetNames: ReadonlySet<string> = new Set();
-  #knownDigest = '';
+  #knownDigest: string;
   /** The digest of a changed result, which the next read must confirm. */
   #unconfirmedDigest: string | null = null;
   #debounce: NodeJS.Timeout | null = null;
@@ -96,28 +92,21 @@ class SettingsFilesWatch implements SettingsWatch {
   constructor(inputs: SettingsInputs, options: WatchOptions) {
     this.#inputs = inputs;
     this.#options = options;
+    this.#knownDigest = digest(options.lastResult);
+    this.#dirs = options.lastResult.watchedDirs;
     this.ready = this.#queue.run(() => this.#begin());
-    options.signal?.addEventListener('abort', this.#abort, { once: true });
-    if (options.signal?.aborted === true) {
-      this.#abort();
-    }
   }
 
-  readonly #abort = (): void => void this.stop();
-
+  /** Ends every watcher and timer; `onChange` is not called afterwards. May be called repeatedly. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#options.signal?.removeEventListener('abort', this.#abort);
     clock.clearTimeout(this.#debounce ?? undefined);
     clock.clearTimeout(this.#poll ?? undefined);
-    this.#closeAll();
+    for (const dir of this.#watchers.keys()) this.#close(dir);
     await this.#queue.settled();
   }
 
   async #begin(): Promise<void> {
-    const result = this.#options.lastResult ?? (await loadSettings(this.#inputs));
-    this.#knownDigest = digest(result);
-    this.#dirs = result.watchedDirs;
     await this.#syncWatchers();
     // The watchers report no change from before their start.
     await this.#check();
@@ -238,18 +227,4 @@ class SettingsFilesWatch implements SettingsWatch {
     this.#watchers.get(dir)?.watcher.close();
     this.#watchers.delete(dir);
   }
-
-  #closeAll(): void {
-    for (const dir of this.#watchers.keys()) {
-      this.#close(dir);
-    }
-  }
-}
-
-/**
- * Starts to watch the settings files. The watch does not keep the process alive, and does not report changes without
- * effect (a comment, the same value).
- */
-export function watchSettings(inputs: SettingsInputs, options: WatchOptions): SettingsWatch {
-  return new SettingsFilesWatch(inputs, options);
 }

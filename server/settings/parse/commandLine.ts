@@ -12,10 +12,11 @@ import {
   unknownOption,
   unknownEnvironment,
   type Candidate,
+  type RawValue,
 } from './problem.ts';
 import { getSetting, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
-import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
+import type { Origin, SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { findNearestName } from '#api/nearestName.ts';
 
 /** An option of our programs that is not a setting. */
@@ -210,18 +211,17 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
   return { values: toCandidates(values), flags: flags as CommandLineFlags, problems };
 }
 
+function createCandidate(name: SettingName, raw: RawValue, source: Origin['source'], key: string): Candidate {
+  const origin = { source, name: key, file: null, path: null, line: null };
+  return { name, isPrefixed: true, raw, origin, column: null };
+}
+
 /** If the last value of a repeated option is none, only that one counts. */
 function toCandidates(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
     const raw = isNone({ style: 'text', text: last }, getSetting(name)) ? [last] : texts;
-    return {
-      name,
-      isPrefixed: true,
-      raw: { style: 'option', texts: raw },
-      origin: { source: 'command line', name: option, file: null, path: null, line: null },
-      column: null,
-    };
+    return createCandidate(name, { style: 'option', texts: raw }, 'command line', option);
   });
 }
 
@@ -242,13 +242,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       continue;
     }
     if (name !== null) {
-      candidates.push({
-        name,
-        isPrefixed: true,
-        raw: { style: 'text', text },
-        origin: { source: 'environment', name: variable, file: null, path: null, line: null },
-        column: null,
-      });
+      candidates.push(createCandidate(name, { style: 'text', text }, 'environment', variable));
     } else if (isNumberedAddress(variable) || (/^lab_/i.test(variable) && !isIgnoredKey(variable))) {
       problems.push(...unknownEnvironment(variable, envNames));
     }
@@ -287,13 +281,7 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
         }),
       );
     } else {
-      candidates.push({
-        name,
-        isPrefixed: true,
-        raw: { style: 'native', value },
-        origin: { source: 'argument', name: key, file: null, path: null, line: null },
-        column: null,
-      });
+      candidates.push(createCandidate(name, { style: 'native', value }, 'argument', key));
     }
   }
   return { candidates, problems };

@@ -150,11 +150,6 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   };
 }
 
-/** The start directory for other searches; `null` if there is none. */
-export async function startDirectory(inputs: SettingsInputs, option: string | null): Promise<string | null> {
-  return (await findStart(inputs, option)).dir;
-}
-
 /** The directories of the search, nearest first. */
 export async function walkUp(start: string, homeDir: string): Promise<readonly string[]> {
   const home = await resolvePath(homeDir);
