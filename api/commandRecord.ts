@@ -41,7 +41,7 @@ export const stoppedNode = z.object({
   before: z.array(z.string()),
   /** The commands that the node may have executed: without a response, or sent by a page, the app or the command line. */
   attempted: z.optional(z.array(z.string())),
-  /** The number of attempts; missing in records of earlier versions. */
+  /** The number of attempts; missing where only the node’s flags show the stop. */
   attempts: z.optional(z.int()),
   /** Whether the result is the node's own response, and not one through the workcell manager. */
   direct: z.optional(z.boolean()),

@@ -48,17 +48,6 @@ it('preferences stay in memory when the folder can’t be written', async () => 
   expect(existsSync(join(folder, 'file', 'preferences.json'))).toBe(false);
 });
 
-it('an address with a password from an earlier version is removed from the disk and not logged', async () => {
-  const lines: string[] = [];
-  writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
-  const preferences = await openPreferences({ ...silentLog, warn: (line) => lines.push(line) });
-  await waitForStateFiles();
-  expect(preferences.values).toMatchObject({ follow: null, labFolder: '/lab' });
-  expect(readFileSync(file(), 'utf8')).not.toContain('hunter2');
-  expect(lines.join()).toContain('was removed');
-  expect(lines.join()).not.toContain('hunter2');
-});
-
 it('preferences that are loaded late are merged with changes made meanwhile', async () => {
   (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });
   await waitForStateFiles();

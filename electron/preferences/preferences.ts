@@ -3,7 +3,6 @@ import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isObject } from '../../api/client/wire.ts';
 import { errorText } from '../../api/errorText.ts';
-import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { chosenLabs } from '../ipc/contract.ts';
@@ -115,7 +114,7 @@ export class PreferencesFile {
     try {
       const content: unknown = JSON.parse(text);
       if (!isObject(content)) throw new Error('it is not a JSON object');
-      return this.#stripCredentials(preferences.parse({ ...defaults, ...content }));
+      return preferences.parse({ ...defaults, ...content });
     } catch (error) {
       const backupPath = `${this.path}.broken`;
       this.#log.warn(
@@ -127,15 +126,5 @@ export class PreferencesFile {
       );
       return defaults;
     }
-  }
-
-  /** Earlier versions accepted an address with a password, which must not stay on the disk. */
-  #stripCredentials(values: Preferences): Preferences {
-    const { follow } = values;
-    if (follow === null || parseLabAddress(follow).ok) return values;
-    this.#log.warn('The address of the other lab manager can’t be used (it may contain a password) and was removed');
-    const cleaned = { ...values, follow: null };
-    this.#save({ ...cleaned, ...this.#pendingChanges });
-    return cleaned;
   }
 }

@@ -31,7 +31,7 @@ export interface Notification {
   readonly subjects: readonly string[];
   /**
    * IDs of the incidents that it reports, equal on all servers of the lab: `problem manager data 2026-…`. Empty for a
-   * message from an older version.
+   * test message.
    */
   readonly incidents: readonly string[];
 }

@@ -7,7 +7,6 @@ import { ping, printStatus } from './cliStatus.ts';
 import { consoleOutput, type Output } from './output.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
-import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
 import { headlessLogDir } from '../diagnostics/checks/context.ts';
 import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
@@ -154,11 +153,9 @@ async function resolveAppInputs(
 ): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
   const { labFolder, follow } = await readChosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
   const { isExplicit } = await findSettingsStart(inputs);
-  const address = follow === null || isExplicit ? null : parseLabAddress(follow);
   return {
     reportInputs: labFolder === null ? inputs : { ...inputs, labFolder },
-    // An address with a password comes from an earlier version, and must not be printed.
-    follow: address?.ok ? address.value : null,
+    follow: isExplicit ? null : follow,
   };
 }
 

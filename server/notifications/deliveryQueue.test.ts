@@ -191,18 +191,6 @@ describe('the delivery queue', () => {
     await second.stop();
   });
 
-  it('delivers messages that an earlier version stored', async () => {
-    const { since: _since, ...old } = notification('old');
-    const waiting = [{ address, notification: old, tries: 1, nextAt: Date.now(), queuedAt: Date.now() }];
-    await mkdir(join(folder.path, 'state'));
-    await writeFile(path, JSON.stringify(waiting), { mode: 0o600 });
-    const { posted, start, stop } = createTestQueue(() => ({ ok: true }), path);
-    await start();
-    await advanceTime(10);
-    expect(posted.map(({ title }) => title)).toEqual(['old']);
-    await stop();
-  });
-
   it.each(['{"version":3}', '[{}]', 'text'])('a file of another form is reported: %s', async (text) => {
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, text, { mode: 0o600 });

@@ -2,7 +2,6 @@
  * Delivers notifications to the configured addresses: with retries, persistent over restarts, at most ten a minute per
  * address. An address that hangs delays no other.
  */
-import { randomUUID } from 'node:crypto';
 import { clock } from '../../api/time/clock.ts';
 import type { Delivery } from '../../api/lab/lab.ts';
 import { numberDuplicates } from '../../api/deliveryTexts.ts';
@@ -10,7 +9,7 @@ import type { Log } from '../logging/log.ts';
 import { incidentKey, type DeliveryResult, type Notification, type SendingLab } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
-import type { KeyedMessage, NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
+import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import { shortenAddress } from '../logging/text.ts';
 
 /** Retry delays of a message, in ms; the last one repeats for a day. */
@@ -24,21 +23,21 @@ const maxPending = 200;
 const maxTimerMs = 600_000;
 
 /** A message to send; its times are those of the monotonic clock. */
-type PendingMessage = StoredMessage & { readonly key: string; readonly queuedAt: number };
+type PendingMessage = StoredMessage;
 
 /**
  * Converts the times of a stored message to the monotonic clock. After a clock change, its delay is at most `maxDelayMs` and
  * its age at most `maxAgeMs`.
  */
-function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
+function restoreMessage({ nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
   const offset = clock.now() - clock.monotonic();
   const now = clock.monotonic();
-  const age = Math.min(maxAgeMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
+  const age = Math.min(maxAgeMs, Math.max(0, now - (queuedAt - offset)));
   const next = Math.min(now + maxDelayMs, nextAt - offset);
-  return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
+  return { ...rest, nextAt: next, queuedAt: now - age };
 }
 
-function toStoredMessage(message: PendingMessage): KeyedMessage {
+function toStoredMessage(message: PendingMessage): StoredMessage {
   const offset = clock.now() - clock.monotonic();
   return { ...message, nextAt: message.nextAt + offset, queuedAt: message.queuedAt + offset };
 }
@@ -54,11 +53,6 @@ export interface DeliverySettings {
 /** What the other server of the lab changes in the queue. */
 export type WaitingMessages = Pick<DeliveryQueue, 'isPaused' | 'waiting' | 'discard' | 'discardBefore'>;
 
-/** The key of a message. Messages that an older version stored have no incidents. */
-function messageKey({ incidents }: Notification, sender: SendingLab): string {
-  return incidents.length === 0 ? randomUUID() : incidentKey(incidents, sender);
-}
-
 export class DeliveryQueue {
   /** Whether messages wait, because another server of the lab sends them. */
   isPaused = false;
@@ -68,7 +62,7 @@ export class DeliveryQueue {
   readonly #log: Log;
   readonly #deliver: typeof deliver;
   /** Called with newly queued messages, and with messages that are done: delivered or dropped. */
-  readonly #onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void;
+  readonly #onChange: (messages: readonly StoredMessage[], isDone: boolean) => void;
   #queue: readonly PendingMessage[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** Times of messages to each address within the last minute, in ms of the monotonic clock. */
@@ -85,7 +79,7 @@ export class DeliveryQueue {
     file: NotificationsFile,
     log: Log,
     send = deliver,
-    onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void = () => undefined,
+    onChange: (messages: readonly StoredMessage[], isDone: boolean) => void = () => undefined,
   ) {
     this.#onChange = onChange;
     this.#settings = settings;
@@ -116,7 +110,7 @@ export class DeliveryQueue {
     const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
     const added = addresses.flatMap((address) =>
       notifications.flatMap((notification): PendingMessage[] => {
-        const key = messageKey(notification, sender);
+        const key = incidentKey(notification.incidents, sender);
         if (present.has(`${key} ${address}`)) return [];
         return [{ address, key, notification, tries: 0, nextAt, queuedAt: nextAt }];
       }),
@@ -129,19 +123,19 @@ export class DeliveryQueue {
   }
 
   /** The pending messages. */
-  get waiting(): readonly KeyedMessage[] {
+  get waiting(): readonly StoredMessage[] {
     return this.#queue.map(toStoredMessage);
   }
 
   /** Adds the messages of another server. */
-  adopt(messages: readonly KeyedMessage[]): void {
+  adopt(messages: readonly StoredMessage[]): void {
     const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
     const added = messages.filter(({ address, key }) => !present.has(`${key} ${address}`)).map(restoreMessage);
     this.#setQueue([...this.#queue, ...added].slice(0 - maxPending));
   }
 
   /** Discards messages that another server has delivered. */
-  discard(isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean): void {
+  discard(isDelivered: (message: Pick<StoredMessage, 'key' | 'address'>) => boolean): void {
     this.#discard(isDelivered);
   }
 
@@ -256,7 +250,7 @@ export class DeliveryQueue {
     if (first === undefined || this.#nextSlotAt(address) > now) return null;
     if (due.length === 1 || this.#recentSends(address, now).length < maxPerMinute - 1) return first;
     const notification = summarize(due.map((message) => message.notification));
-    const summary = { ...first, key: messageKey(notification, this.#settings().sender), notification };
+    const summary = { ...first, key: incidentKey(notification.incidents, this.#settings().sender), notification };
     const others = new Set(due);
     this.#setQueue([summary, ...this.#queue.filter((message) => !others.has(message))]);
     this.#onChange([toStoredMessage(summary)], false);

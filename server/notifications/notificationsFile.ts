@@ -7,8 +7,8 @@ import { rememberedSubject } from './policy.ts';
 
 export const storedMessage = z.object({
   address: z.string(),
-  /** Its Idempotency-Key; missing from an older version. */
-  key: z.optional(z.string()),
+  /** Its Idempotency-Key. */
+  key: z.string(),
   notification: z.object({
     kind: z.enum(notificationKinds),
     level: z.enum(['problem', 'recovery', 'info']),
@@ -16,18 +16,16 @@ export const storedMessage = z.object({
     body: z.string(),
     path: z.string(),
     at: z.number(),
-    since: z.nullable(z.number()).catch(null),
-    subjects: z.array(z.string()).readonly().catch([]),
-    incidents: z.array(z.string()).readonly().catch([]),
+    since: z.nullable(z.number()),
+    subjects: z.array(z.string()).readonly(),
+    incidents: z.array(z.string()).readonly(),
   }),
   tries: z.int(),
   /** Time of the next attempt, and when it was queued, in ms since the epoch. */
   nextAt: z.number(),
-  queuedAt: z.optional(z.number()),
+  queuedAt: z.number(),
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
-/** A message with its key. */
-export type KeyedMessage = StoredMessage & { readonly key: string };
 
 /** The delivery status of an address. Times are ms since the epoch. */
 const storedDelivery = z.object({
@@ -46,12 +44,6 @@ const content = z.object({
 });
 type Content = Omit<z.infer<typeof content>, 'version'>;
 
-/** An older version stored only the pending messages. */
-const anyContent = z.union([
-  content,
-  z.array(storedMessage).transform((waiting) => ({ waiting, deliveries: [], reported: [] })),
-]);
-
 export class NotificationsFile {
   readonly #file: StateFile | null;
   #content: Content = { waiting: [], deliveries: [], reported: [] };
@@ -64,7 +56,7 @@ export class NotificationsFile {
   /** The content of the file; empty if there is none, or if it is unreadable or damaged, which is logged. */
   async load(): Promise<Content> {
     await this.#file?.load((text) => {
-      if (text !== null) this.#content = anyContent.parse(JSON.parse(text));
+      if (text !== null) this.#content = content.parse(JSON.parse(text));
     });
     return this.#content;
   }

@@ -12,7 +12,7 @@ import { parseJsonOrNull, readState, storeState } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import type { WaitingMessages } from './deliveryQueue.ts';
 import { reportDelayMs, type StateStartTimes } from './otherServer.ts';
-import { storedMessage, type KeyedMessage } from './notificationsFile.ts';
+import { storedMessage, type StoredMessage } from './notificationsFile.ts';
 import { rememberedSubject, type RememberedSubject } from './policy.ts';
 
 /** The maximum number of changes that wait for the database. */
@@ -64,7 +64,7 @@ export class SharedNotifications {
   }
 
   /** Queues a change for the database: messages that are pending, or that are done (delivered or dropped). */
-  queueChange(messages: readonly KeyedMessage[], isDone: boolean): void {
+  queueChange(messages: readonly StoredMessage[], isDone: boolean): void {
     const added = messages.map(({ address, ...message }) => {
       return { key: message.key, receiver: hashReceiver(address), body: JSON.stringify(message), isDone };
     });
@@ -84,7 +84,7 @@ export class SharedNotifications {
    * were delivered.
    * @throws {Error} if the database can't be used
    */
-  async pendingMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
+  async pendingMessages(addresses: readonly string[]): Promise<readonly StoredMessage[]> {
     await this.#reportDelivered();
     const rows = await this.#options.database.transaction((query) =>
       query<{ receiver: string; body: string }>(
