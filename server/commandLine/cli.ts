@@ -4,7 +4,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guide.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { ping, printStatus } from './cliStatus.ts';
-import { consoleOutput, type Output } from './output.ts';
+import { consoleOutput, type Output } from './terminal.ts';
 import { formatGuideHint } from '../http/files/guide.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
@@ -85,7 +85,7 @@ async function runOptions(run: CommandLineRun, output: Output): Promise<number> 
     );
   if (flags.notifyTest)
     return withSettings(reportInputs, output, async (settings) =>
-      (await import('./cliNotifyTest.ts')).runNotifyTest(settings, installation.version, print),
+      (await import('./cliDoctor.ts')).runNotifyTest(settings, installation.version, print),
     );
   const { maintenance: subject, until, every, for: duration } = flags;
   if (subject !== null) {

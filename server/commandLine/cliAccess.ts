@@ -1,5 +1,4 @@
 /** `--user` and `--token`: the users and API tokens of remote access, for the running service or the next one. */
-import type { Output } from './output.ts';
 import { roles, type Role } from '../../api/lab/access.ts';
 import { usersFile } from '../access/access.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
@@ -10,7 +9,7 @@ import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes } from '../status.ts';
 import { stateDir } from '../storage/installation.ts';
 import { statePath } from '../labWatches.ts';
-import { NoPasswordError, readNewPassword } from './passwordPrompt.ts';
+import { NoPasswordError, readNewPassword, type Output } from './terminal.ts';
 
 export interface AccessRun {
   readonly inputs: SettingsInputs;

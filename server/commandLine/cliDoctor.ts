@@ -1,18 +1,19 @@
 /**
  * `--doctor` and `--bundle`: reports problems, or saves the diagnostics as one file, even without a running lab manager.
+ * `--notify-test`: sends one message to each webhook of the settings and prints the results.
  */
 import { describeBundleAccess, describeResultCounts } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
-import { listText } from '../diagnostics/collect.ts';
-import { saveBundle } from '../diagnostics/save.ts';
-import { checksFor } from '../diagnostics/checks/all.ts';
+import { listText, saveBundle } from '../diagnostics/bundle.ts';
+import { checksFor, runChecks } from '../diagnostics/checks/all.ts';
 import { makeContext } from '../diagnostics/checks/context.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
 import { doctorJson, doctorText } from '../diagnostics/doctor.ts';
-import { runChecks } from '../diagnostics/checks/runChecks.ts';
 import { exitCodes } from '../status.ts';
 import { getGuideAddress } from '../http/files/guide.ts';
-import type { SettingsInputs } from '../settings/schema/types.ts';
+import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
+import { numberDuplicates } from '../../api/deliveryTexts.ts';
+import { sendTest } from '../notifications/sendTest.ts';
 
 /**
  * Prints the checks. @param guideFolder full path of the user guide's pages @returns 0 if none found a problem, otherwise 1
@@ -60,4 +61,22 @@ export async function bundle(
     `Saved ${path}. ${describeBundleAccess(process.platform)}\n${listText(files)}\nChecks: ${describeResultCounts(reports)}`,
   );
   return exitCodes.ok;
+}
+
+/** @param version of this program @returns 0 if every address accepted it, otherwise 1 */
+export async function runNotifyTest(
+  settings: LabSettings,
+  version: string,
+  print: (text: string) => void,
+): Promise<number> {
+  const results = await sendTest(settings, version, null);
+  if (results.length === 0) {
+    print('There is no webhook to send a test to: set LAB_NOTIFY_WEBHOOK_URL');
+    return exitCodes.failure;
+  }
+  const addresses = numberDuplicates(results.map(({ address }) => address));
+  for (const [index, { problem }] of results.entries()) {
+    print(`${addresses[index]}  ${problem ?? 'accepted the test message'}`);
+  }
+  return results.every(({ problem }) => problem === null) ? exitCodes.ok : exitCodes.failure;
 }

@@ -3,7 +3,7 @@
  * next one. With `--every` and `--for` it recurs.
  */
 import { existsSync } from 'node:fs';
-import type { Output } from './output.ts';
+import type { Output } from './terminal.ts';
 import { clock } from '../../api/time/clock.ts';
 import { pause } from '../../api/time/pause.ts';
 import { formatLocalDateTime } from '../../api/time/clockText.ts';

@@ -1,10 +1,16 @@
 /** Runs all checks and collects the bundle, for the command line and the app. */
 import { clock } from '../../api/time/clock.ts';
-import { collectBundle, type BundleFile } from './collect.ts';
-import type { FixResult, CheckReport, FixId } from '../../api/diagnostics.ts';
-import { checksFor } from './checks/all.ts';
+import {
+  describeResultCounts,
+  type CheckReport,
+  type DiagnosticsList,
+  type FixId,
+  type FixResult,
+} from '../../api/diagnostics.ts';
+import { findInstallation } from '../storage/installation.ts';
+import { collectBundle, saveBundle, sizeText, type BundleFile } from './bundle.ts';
+import { checksFor, runChecks } from './checks/all.ts';
 import { makeContext, type ContextOptions } from './checks/context.ts';
-import { runChecks } from './checks/runChecks.ts';
 
 export interface Diagnostics {
   readonly reports: readonly CheckReport[];
@@ -47,4 +53,39 @@ export async function runCheckAlone(options: ContextOptions, id: string, fix: bo
   if (!selfApplied.has(report.fix.id)) return { report, open: report.fix.id };
   await check.fix?.((await makeContext(options)).context);
   return { report: await run(), open: null };
+}
+
+/** Stores the bundle between listing and saving, so that exactly the listed files are saved. */
+export class DiagnosticsSession {
+  #files: readonly BundleFile[] | null = null;
+
+  /** Runs the checks and collects the bundle; an earlier one is dropped. */
+  async collect(options: ContextOptions): Promise<DiagnosticsList> {
+    this.#files = null;
+    const { reports, files } = await diagnose(options, findInstallation(import.meta.dirname).version);
+    this.#files = files;
+    return {
+      counts: describeResultCounts(reports),
+      reports: [...reports],
+      files: files.map(({ name, what, text }) => ({ name, what, size: sizeText(text.length) })),
+    };
+  }
+
+  /**
+   * Saves the collected bundle.
+   * @param path full path of the archive; `null` drops the bundle
+   * @returns the path
+   * @throws Error with a user-facing message: no bundle was collected, or it cannot be written
+   */
+  async save(path: string | null): Promise<string | null> {
+    const files = this.#files;
+    if (path === null) {
+      this.#files = null;
+      return null;
+    }
+    if (files === null) throw new Error('The diagnostics are not collected yet: choose Save Diagnostics again');
+    await saveBundle(path, files);
+    this.#files = null;
+    return path;
+  }
 }

@@ -11,7 +11,7 @@ import { runDoctor } from '../commandLine/cliDoctor.ts';
 import { readServedSettings } from '../attached/labManagerReader.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Check, CheckContext } from './checks/check.ts';
-import { runChecks } from './checks/runChecks.ts';
+import { runChecks } from './checks/all.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

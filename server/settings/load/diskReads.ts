@@ -1,4 +1,5 @@
-/** Reads of disks that may not respond. */
+/** Disks and network drives that may not respond. */
+import { readFile } from 'node:fs/promises';
 import { withTimeout } from '../../concurrency/boundedWait.ts';
 
 /**
@@ -31,4 +32,36 @@ export class DiskReads {
       return null;
     });
   }
+}
+
+/** Types of network file systems in `/proc/self/mountinfo`, and of folders that mount one when they are read. */
+const networkTypes = /^(?:nfs|cifs|smb|9p|afs|ceph|glusterfs|lustre|davfs|autofs|fuse\.)/;
+
+const readMountTable = () => readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+
+/** Returns whether a path is on a network drive other than those of the given folders. Only Linux lists its drives. */
+export async function findOtherServers(
+  folders: readonly string[],
+  readMounts = readMountTable,
+): Promise<(path: string) => boolean> {
+  const table = await readMounts();
+  const mounts = table.split('\n').flatMap((line) => {
+    const [place = '', source] = line.split(' - ');
+    const point = place
+      .split(' ')[4]
+      ?.replaceAll(/\\(\d{3})/g, (_code, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+    return point === undefined || source === undefined ? [] : [{ point, isNetwork: networkTypes.test(source) }];
+  });
+  const mountOf = (path: string) =>
+    mounts
+      .filter(({ point }) => point === '/' || path === point || path.startsWith(`${point}/`))
+      .reduce<(typeof mounts)[number] | null>(
+        (longest, mount) => (longest === null || mount.point.length >= longest.point.length ? mount : longest),
+        null,
+      );
+  const usedMounts = new Set(folders.map(mountOf));
+  return (path) => {
+    const mount = mountOf(path);
+    return mount?.isNetwork === true && !usedMounts.has(mount);
+  };
 }

@@ -7,9 +7,8 @@ import type { FolderListing, FolderRequest, LabFolder } from '#api/labFolders.ts
 import { contextKey, managerKeys } from '#api/managers.ts';
 import { expandHome, resolvePath, settingsFiles, startFolderNames } from '../parse/discovery.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { DiskReads } from './diskReads.ts';
+import { DiskReads, findOtherServers } from './diskReads.ts';
 import { loadSettings } from './load.ts';
-import { findOtherServers } from './otherServers.ts';
 import { readSources } from './sources.ts';
 
 export interface SearchLimits {

@@ -1,9 +1,10 @@
-/** Collects the files of the bundle with their texts, from which secrets are removed. */
+/**
+ * Collects the files of the bundle with their texts, from which secrets are removed, and writes them as one ZIP file that
+ * only its owner can open; on Windows it has the permissions of its folder.
+ */
 import { open } from 'node:fs/promises';
 import { arch, release, type as systemName } from 'node:os';
-import { setImmediate as pause } from 'node:timers/promises';
 import { stringifyExactJson } from '../../api/exactJson.ts';
-import { errorText } from '../../api/errorText.ts';
 import { readCrashes } from '../storage/crashFile.ts';
 import { formatProblem } from '../settings/parse/problem.ts';
 import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
@@ -12,6 +13,14 @@ import type { CheckContext } from './checks/check.ts';
 import { doctorText, serviceText } from './doctor.ts';
 import { logFilesIn, type LogFile } from './checks/disk.ts';
 import { isSecretName, redacted, redactText, redactValue, secretPartsOfAddress } from '../logging/redact.ts';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
+import { Zip, ZipDeflate } from 'fflate';
+import { clock } from '../../api/time/clock.ts';
+import { errorCode, errorText } from '../../api/errorText.ts';
+import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
+import { writeFailure } from '../storage/writeAccess.ts';
 
 export interface BundleFile {
   /** Its path in the archive. */
@@ -179,4 +188,51 @@ export function listText(files: readonly Pick<BundleFile, 'name' | 'what' | 'tex
 /** `12 KB`, `1.4 MB`. */
 export function sizeText(size: number): string {
   return size >= 1024 * 1024 ? `${(size / 1024 / 1024).toFixed(1)} MB` : `${Math.ceil(size / 1024)} KB`;
+}
+
+/** The number of bytes to compress before a pause in which the service can handle other requests. */
+const chunkBytes = 256 * 1024;
+/** Attributes of a file in a Unix archive: a regular file that only its owner can access. */
+const unix = 3;
+const ownerOnly = 0o100600 * 0x10000;
+
+/** Creates a ZIP archive of these files. */
+async function createZip(files: readonly BundleFile[]): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
+  for (const { name, text } of files) {
+    const entry = Object.assign(new ZipDeflate(name, { level: 6 }), {
+      mtime: new Date(clock.now()),
+      os: unix,
+      attrs: ownerOnly,
+    });
+    zip.add(entry);
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += chunkBytes) {
+      entry.push(bytes.subarray(start, start + chunkBytes));
+      await pause();
+    }
+    entry.push(new Uint8Array(), true);
+  }
+  zip.end();
+  return Buffer.concat(parts);
+}
+
+/**
+ * Saves the files as one archive and replaces an existing one atomically.
+ * @param path full path of the archive
+ * @throws Error with a user-facing message; nothing is written then
+ */
+export async function saveBundle(path: string, files: readonly BundleFile[]): Promise<void> {
+  const bytes = await createZip(files);
+  const temporary = join(dirname(path), `.lab-manager-${randomBytes(8).toString('hex')}.part`);
+  try {
+    await replaceOwnFile(path, bytes, { temporary });
+  } catch (error) {
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : writeFailure(error);
+    throw new Error(`The diagnostics can't be saved to ${path}: ${reason}. Choose another folder`, { cause: error });
+  }
 }

@@ -1,7 +1,18 @@
-/** Reads a password: from the terminal without showing it, or from the standard input of a script. */
+/** The input and output of the command line: lines, and passwords, which are not shown. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
+
+/** The two output streams of the command line, in lines. */
+export interface Output {
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+export const consoleOutput: Output = {
+  print: (text) => console.log(text),
+  printError: (text) => console.error(text),
+};
 
 /** The password was not entered. */
 export class NoPasswordError extends Error {

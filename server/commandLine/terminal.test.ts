@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readNewPassword } from './passwordPrompt.ts';
+import { readNewPassword } from './terminal.ts';
 
 function streams(isTTY: boolean) {
   const [input, output] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];

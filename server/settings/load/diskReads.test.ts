@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findOtherServers } from './otherServers.ts';
+import { findOtherServers } from './diskReads.ts';
 
 const mounts = `21 1 8:1 / / rw - ext4 /dev/sda1 rw
 22 21 0:40 / /home rw - nfs4 homes:/home rw
