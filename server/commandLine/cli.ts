@@ -10,6 +10,7 @@ import { appFolders, readChosenLab } from '../storage/appFolders.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
 import { headlessLogDir } from '../diagnostics/checks/context.ts';
 import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
+import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { getListenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
@@ -153,9 +154,11 @@ async function resolveAppInputs(
 ): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
   const { labFolder, follow } = await readChosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
   const { isExplicit } = await findSettingsStart(inputs);
+  const address = follow === null || isExplicit ? null : parseLabAddress(follow);
   return {
     reportInputs: labFolder === null ? inputs : { ...inputs, labFolder },
-    follow: isExplicit ? null : follow,
+    // The file may have been edited: a password must not be printed.
+    follow: address?.ok ? address.value : null,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { clock } from '#api/time/clock.ts';
 import { TaskQueue } from '../../concurrency/taskQueue.ts';
 import { resolvePath, settingsFiles, startFolderNames } from '../parse/discovery.ts';
@@ -50,23 +50,6 @@ async function readIdentity(path: string): Promise<string | null> {
   }
 }
 
-/** State of the settings files in a directory that cannot be watched. */
-async function fingerprint(dir: string, linkTargetNames: ReadonlySet<string>): Promise<string> {
-  if ((await readIdentity(dir)) === null) return '';
-  const states = await Promise.all(
-    [...relevantNames, ...linkTargetNames].map(async (name) => {
-      try {
-        const { ino, size, mtimeMs } = await stat(join(dir, name));
-        return `${ino}:${size}:${mtimeMs}`;
-      } catch {
-        // Missing, which is a valid state.
-        return '-';
-      }
-    }),
-  );
-  return states.join();
-}
-
 /**
  * Watches the settings files from its creation on. It does not keep the process alive, and does not report changes without
  * effect (a comment, the same value).
@@ -77,7 +60,6 @@ export class SettingsWatch {
   readonly #inputs: SettingsInputs;
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
-  readonly #polledFingerprints = new Map<string, string>();
   #dirs: readonly string[];
   /** The names of the files to which settings files link. */
   #linkTargetNames: ReadonlySet<string> = new Set();
@@ -162,7 +144,7 @@ export class SettingsWatch {
       .setTimeout(() => {
         this.#enqueue(async () => {
           try {
-            await this.#checkUnwatched();
+            if (await this.#syncWatchers()) await this.#check();
           } finally {
             this.#schedulePoll();
           }
@@ -171,19 +153,7 @@ export class SettingsWatch {
       .unref();
   }
 
-  async #checkUnwatched(): Promise<void> {
-    let changed = await this.#syncWatchers();
-    for (const dir of this.#dirs.filter((path) => !this.#watchers.has(path))) {
-      const state = await fingerprint(dir, this.#linkTargetNames);
-      changed ||= this.#polledFingerprints.has(dir) && this.#polledFingerprints.get(dir) !== state;
-      this.#polledFingerprints.set(dir, state);
-    }
-    if (changed) {
-      await this.#check();
-    }
-  }
-
-  /** Watches exactly the existing directories; returns whether a watcher was added. */
+  /** Watches exactly the existing directories; returns whether one was added, or cannot be watched. */
   async #syncWatchers(): Promise<boolean> {
     let added = false;
     const watched = new Set(this.#dirs);
@@ -195,13 +165,14 @@ export class SettingsWatch {
         this.#close(dir);
       }
       if (!this.#isStopped && identity !== null && watched.has(dir) && !this.#watchers.has(dir)) {
-        added = this.#open(dir, identity) || added;
+        added = true;
+        this.#open(dir, identity);
       }
     }
     return added;
   }
 
-  #open(dir: string, identity: string): boolean {
+  #open(dir: string, identity: string): void {
     try {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
         const isRelevant =
@@ -215,11 +186,8 @@ export class SettingsWatch {
         this.#scheduleCheck();
       });
       this.#watchers.set(dir, { watcher, identity });
-      this.#polledFingerprints.delete(dir);
-      return true;
     } catch {
-      // No more watchers available, or no permission: this directory is polled instead.
-      return false;
+      // No more watchers available, or no permission: this directory is read at each poll.
     }
   }
 
