@@ -74,7 +74,7 @@ function nextLine(text: string, offset: number): number {
 
 type SetEdit = Extract<FileEdit, { kind: 'set' }>;
 
-/** @throws {EditRefusedError} if the key is missing in the file, is a table, or the value cannot be represented in it */
+/** @throws {EditRefusedError} if the key is missing in the file, is a table or has several lines, or the value cannot be represented in it */
 function setEntry(
   text: string,
   entries: readonly FileEntry[],
@@ -88,7 +88,7 @@ function setEntry(
 }
 
 function valueRange({ key, value }: FileEntry): { readonly start: number; readonly end: number } {
-  if (value === null) throw new EditRefusedError(`${key} is a table there`);
+  if (value === null) throw new EditRefusedError(`${key} is a table or has several lines there`);
   return value;
 }
 

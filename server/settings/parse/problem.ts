@@ -123,7 +123,7 @@ export interface FoundKey extends Place {
 export interface FileEntry {
   readonly key: string;
   readonly start: number;
-  /** With its quotes; `null` where it is not one value, as for a table in TOML. */
+  /** With its quotes; `null` for a table in TOML, and for a value of several lines there. */
   readonly value: { readonly start: number; readonly end: number } | null;
 }
 

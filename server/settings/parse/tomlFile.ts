@@ -11,67 +11,35 @@ import {
   type Reading,
 } from './problem.ts';
 
-const blank = /(?:[ \t\r\n]|#[^\n]*)*/y;
-const keyPart = /[ \t]*(?:"(?<basic>(?:\\.|[^"\\])*)"|'(?<literal>[^']*)'|(?<bare>[A-Za-z0-9_-]+))/y;
-const stringToken = /"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
+/** The begin of a line that sets a key or begins a table. */
+const statement =
+  /^(?<header>[ \t]*(?:\[\[?[ \t]*)?)(?:"(?<basic>(?:\\.|[^"\\\n])*)"|'(?<literal>[^'\n]*)'|(?<bare>[\w-]+))[ \t]*(?<equals>=[ \t]*|[.\]])/gm;
+const strings = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;
+/** A value with the rest of its line: a comment, or nothing. A text over several lines begins with three quotes. */
+const lineOfValue = /(?!"""|''')((?:"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^#\r\n"'])+)(?:#.*)?(?:\r?\n|$)/y;
 
-function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
-  pattern.lastIndex = offset;
-  return pattern.exec(text);
-}
-
-/**
- * Where a statement ends: the end of its line, including strings, arrays and inline tables over several lines; and where
- * its value ends, without the comment after it.
- */
-function findStatementEnd(text: string, start: number): { readonly end: number; readonly valueEnd: number } {
-  let depth = 0;
-  let offset = start;
-  let valueEnd = start;
-  while (offset < text.length) {
-    const string = matchAt(stringToken, text, offset);
-    const character = text.charAt(offset);
-    if (string !== null) {
-      offset += string[0].length;
-      valueEnd = offset;
-      continue;
-    }
-    if (character === '#') {
-      const end = text.indexOf('\n', offset);
-      offset = end < 0 ? text.length : end;
-      continue;
-    }
-    if (character === '\n' && depth === 0) {
-      return { end: offset, valueEnd };
-    }
-    depth += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
-    offset += 1;
-    valueEnd = character.trim() === '' ? valueEnd : offset;
-  }
-  return { end: offset, valueEnd };
+/** The range of the value at an offset; `null` if it has several lines. */
+function findValue(text: string, start: number): FileEntry['value'] {
+  lineOfValue.lastIndex = start;
+  const value = lineOfValue.exec(text)?.[1]?.trimEnd() ?? '';
+  const brackets = value.replaceAll(strings, '');
+  const isClosed = brackets.split(/[[{]/).length === brackets.split(/[\]}]/).length;
+  return value !== '' && isClosed ? { start, end: start + value.length } : null;
 }
 
 /** The top-level keys of a valid TOML text; smol-toml reports values without positions. */
 export function tomlEntries(text: string): readonly FileEntry[] {
   const entries: FileEntry[] = [];
-  let offset = 0;
-  let inTable = false;
-  while (offset < text.length) {
-    offset += matchAt(blank, text, offset)?.[0].length ?? 0;
-    const header = matchAt(/\[\[?/y, text, offset)?.[0] ?? '';
-    const part = matchAt(keyPart, text, offset + header.length);
-    const { end, valueEnd } = findStatementEnd(text, offset);
-    if (part !== null && (header !== '' || !inTable)) {
-      const { basic, literal, bare } = part.groups ?? {};
-      const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
-      const start = offset + header.length;
-      // A table (`[otel]`) and a key of several parts (`otel.enabled`) have no single value.
-      const equals = header === '' ? matchAt(/[ \t]*=[ \t]*/y, text, start + part[0].length) : null;
-      const value = equals && { start: start + part[0].length + equals[0].length, end: valueEnd };
-      entries.push({ key, start, value });
+  let isInTable = false;
+  for (const match of text.matchAll(statement)) {
+    const { header = '', basic, literal, bare, equals = '' } = match.groups ?? {};
+    const isTable = header.includes('[');
+    if (isTable || !isInTable) {
+      const key = bare ?? literal ?? String(Object.keys(parse(`"${basic}" = 0`))[0]);
+      const value = isTable || !equals.startsWith('=') ? null : findValue(text, match.index + match[0].length);
+      entries.push({ key, start: match.index + header.length, value });
     }
-    inTable ||= header !== '';
-    offset = end;
+    isInTable ||= isTable;
   }
   return entries;
 }
