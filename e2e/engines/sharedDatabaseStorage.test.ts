@@ -15,7 +15,7 @@ import { serializeRecord, type HistoryRecord } from '../../server/history/record
 import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
 import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
 import { silentLog } from '../../server/logging/log.ts';
-import type { KeyedMessage } from '../../server/notifications/notificationsFile.ts';
+import type { StoredMessage } from '../../server/notifications/notificationsFile.ts';
 import { reportDelayMs, StateStartTimes } from '../../server/notifications/otherServer.ts';
 import { SharedNotifications } from '../../server/notifications/sharedNotifications.ts';
 import { TestPostgres } from '../support/postgres.ts';
@@ -220,12 +220,13 @@ describe('a record of a server that was separated from the database', () => {
 
 describe('a server on standby', () => {
   it('drops its waiting messages only while no message of the last day waits at the active server', async () => {
-    const message: KeyedMessage = {
+    const message: StoredMessage = {
       address: 'https://hooks.example.com/1',
       key: 'a1',
       notification: sampleNotification(),
       tries: 0,
       nextAt: 0,
+      queuedAt: 0,
     };
     const queue = { isPaused: false, waiting: [], discard: () => undefined, discardBefore: () => undefined };
     const { database: leader } = server('a');

@@ -7,7 +7,17 @@ import { dotenvEntries } from '../parse/dotenv.ts';
 import type { FileEntry } from '../parse/problem.ts';
 import { tomlEntries } from '../parse/tomlFile.ts';
 import { jsonEntries } from '../parse/yamlAndJson.ts';
-import { isAlias, isMap, isScalar, isSeq, stringify, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  stringify,
+  type Pair,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { parseYaml } from '#api/yamlText.ts';
 
 /** A value as stored in a file; `'None'` means no value. */
@@ -140,7 +150,7 @@ function quote(text: string, isLiteral = false): string {
 
 type YamlPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** @throws {EditRefusedError} if the mapping is in braces, other keys depend on the value, or a list has comments */
+/** @throws {EditRefusedError} if the mapping is in braces, other keys depend on the value, or a list has comment lines */
 function editYaml(text: string, edit: FileEdit): string {
   const { contents } = parseYaml(text, { uniqueKeys: false }).document;
   const map = isMap(contents) ? contents : null;
@@ -167,18 +177,30 @@ function replaceValue(text: string, { key, value: node }: YamlPair, value: Writt
   const [start, end] = node?.range ?? [0, 0];
   const colon = text.indexOf(':', key.range[1]);
   if (colon === -1 || colon > start) throw new EditRefusedError('it is not written as key: value');
-  const isList = isSeq(node);
-  if (isList && /\s#/.test(text.slice(start, end))) throw new EditRefusedError('there are comments in its list');
+  const isBlockList = isSeq(node) && node.flow !== true;
+  const commentInList = isBlockList ? /^\s*#/m : /\s#/;
+  if (isSeq(node) && commentInList.test(text.slice(start, end)))
+    throw new EditRefusedError('there are comment lines in its list');
   const eol = lineEnd(text);
   const tail = /[\r\n]/.test(text.charAt(end - 1)) ? eol : '';
-  if (isList && node.flow !== true && Array.isArray(value) && value.length > 0) {
+  if (isBlockList && Array.isArray(value) && value.length > 0) {
     const separator = eol + text.slice(lineStart(text, start), start);
-    return splice(text, start, end, value.map((item: string) => `- ${serializeYaml(item)}`).join(separator) + tail);
+    const items = value.map((item: string) => findListItem(text, node, item) ?? serializeYaml(item));
+    return splice(text, start, end, items.map((item) => `- ${item}`).join(separator) + tail);
   }
   // The text between colon and value is an anchor, a tag, or the line end before a block.
   const isCommented = text.slice(colon, start).includes('#');
   const replacement = `${isCommented ? '' : ' '}${serializeYaml(value)}${tail}`;
   return splice(text, isCommented ? start : colon + 1, end, replacement);
+}
+
+/** The text of an item with the comment after it; `undefined` if the list has no such line. */
+function findListItem(text: string, list: YAMLSeq.Parsed, value: string): string | undefined {
+  const lines = list.items.map((item) => text.slice(item.range[0], nextLine(text, item.range[0])).trimEnd());
+  return lines.find((line, index) => {
+    const item = list.items[index];
+    return isScalar(item) && item.value === value && line.length >= item.range[1] - item.range[0];
+  });
 }
 
 function insertKey(text: string, map: YAMLMap.Parsed | null, { key, value }: SetEdit): string {
