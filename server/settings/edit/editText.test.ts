@@ -65,8 +65,21 @@ const toml: readonly Case[] = [
   ['Windows line ends', 'k = 1\r\nz = 2\r\n', set(3), 'k = 3\r\nz = 2\r\n'],
   ['a byte order mark', '\ufeffk = 1\n', set(2), '\ufeffk = 2\n'],
   ['a list in one line', 'k = [ "a" ] # c\n', set(['b', 'c']), 'k = ["b", "c"] # c\n'],
+  [
+    'a line of the same form in a text',
+    "a = '''\n\"\\q\" = 1\n[k]\nk = 2\n'''\nk = 3\n",
+    set(4),
+    "a = '''\n\"\\q\" = 1\n[k]\nk = 2\n'''\nk = 4\n",
+  ],
+  ['after lists of lists', 'a = [\n  [1],\n  ["k"]\n]\nk = 1\n', set(2), 'a = [\n  [1],\n  ["k"]\n]\nk = 2\n'],
   ['before tables', 'k = 1\n\n[otel]\nk = 2\n', set(3), 'k = 3\n\n[otel]\nk = 2\n'],
   ['removing', '# about\nk = 1 # c\nz = 2\n[otel]\nk = 2\n', remove('k'), '# about\nz = 2\n[otel]\nk = 2\n'],
+  [
+    'removing with a line of the same form in a text',
+    'a = """\nk = 2\n"""\nk = 1\n',
+    remove('k'),
+    'a = """\nk = 2\n"""\n',
+  ],
   ['removing every spelling', 'k = ["a"]\nz = 2\nlab_k = 1', remove('k', 'lab_k'), 'z = 2\n'],
 ];
 

@@ -11,9 +11,25 @@ import {
   type Reading,
 } from './problem.ts';
 
+/** The parts of a text that decide whether a line end also ends a statement. */
+const tokens =
+  /"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|'''(?:(?!''')[\s\S])*'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*|[[\]{}\n]/g;
+
+/** The offsets of the lines that begin outside texts and lists of several lines. */
+function statementStarts(text: string): readonly number[] {
+  const starts = [0];
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    else if (token === '\n' && depth === 0) starts.push(index + 1);
+  }
+  return starts;
+}
+
 /** The begin of a line that sets a key or begins a table. */
 const statement =
-  /^(?<header>[ \t]*(?:\[\[?[ \t]*)?)(?:"(?<basic>(?:\\.|[^"\\\n])*)"|'(?<literal>[^'\n]*)'|(?<bare>[\w-]+))[ \t]*(?<equals>=[ \t]*|[.\]])/gm;
+  /(?<header>[ \t]*(?:\[\[?[ \t]*)?)(?:"(?<basic>(?:\\.|[^"\\\n])*)"|'(?<literal>[^'\n]*)'|(?<bare>[\w-]+))[ \t]*(?<equals>=[ \t]*|[.\]])/y;
 const strings = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g;
 /** A value with the rest of its line: a comment, or nothing. A text over several lines begins with three quotes. */
 const lineOfValue = /(?!"""|''')((?:"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^#\r\n"'])+)(?:#.*)?(?:\r?\n|$)/y;
@@ -31,7 +47,10 @@ function findValue(text: string, start: number): FileEntry['value'] {
 export function tomlEntries(text: string): readonly FileEntry[] {
   const entries: FileEntry[] = [];
   let isInTable = false;
-  for (const match of text.matchAll(statement)) {
+  for (const start of statementStarts(text)) {
+    statement.lastIndex = start;
+    const match = statement.exec(text);
+    if (match === null) continue;
     const { header = '', basic, literal, bare, equals = '' } = match.groups ?? {};
     const isTable = header.includes('[');
     if (isTable || !isInTable) {
