@@ -25,6 +25,7 @@ const yaml: readonly Case[] = [
   ['an alias', 'a: &x 1\nk: *x\n', set(2), 'a: &x 1\nk: 2\n'],
   ['an unused anchor', 'k: &x 1 # c\n', set(2), 'k: 2 # c\n'],
   ['a tag', 'k: !!str 12\n', set(2), 'k: 2\n'],
+  ['a comment after no value', 'k:  # c\nz: 1\n', set(2), 'k: 2 # c\nz: 1\n'],
   ['a list in brackets', 'k: [a,\n  b] # c\nz: 1\n', set(['c', 'd']), 'k: [c, d] # c\nz: 1\n'],
   ['an empty list', 'k: [a]\n', set([]), 'k: []\n'],
   ['one item more in lines', 'k:\n  - a\n  - b\nz: 1\n', set(['a', 'b', 'c']), 'k:\n  - a\n  - b\n  - c\nz: 1\n'],

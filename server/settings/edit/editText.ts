@@ -182,7 +182,8 @@ function replaceValue(text: string, { key, value: node }: YamlPair, value: Writt
   if (isSeq(node) && commentInList.test(text.slice(start, end)))
     throw new EditRefusedError('there are comment lines in its list');
   const eol = lineEnd(text);
-  const tail = /[\r\n]/.test(text.charAt(end - 1)) ? eol : '';
+  // Without a space before it, a comment would belong to the value.
+  const tail = /[\r\n]/.test(text.charAt(end - 1)) ? eol : text.charAt(end) === '#' ? ' ' : '';
   if (isBlockList && Array.isArray(value) && value.length > 0) {
     const separator = eol + text.slice(lineStart(text, start), start);
     const items = value.map((item: string) => findListItem(text, node, item) ?? serializeYaml(item));
