@@ -95,10 +95,8 @@ export class SharedNotifications {
     const byReceiver = new Map(addresses.map((address) => [hashReceiver(address), address]));
     return rows.flatMap(({ receiver, body }) => {
       const address = byReceiver.get(receiver);
-      const read =
-        address === undefined ? null : storedMessage.safeParse({ ...Object(parseJsonOrNull(body)), address });
-      const key = read?.data?.key;
-      return read?.success && key !== undefined ? [{ ...read.data, key }] : [];
+      const read = storedMessage.safeParse({ ...Object(parseJsonOrNull(body)), address });
+      return read.success ? [read.data] : [];
     });
   }
 
