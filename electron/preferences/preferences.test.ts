@@ -39,6 +39,19 @@ it.each(['{ not json', '[]', '3', 'null', '{"labFolder": 3}', '{"window": {"x": 
   },
 );
 
+it.each([
+  { follow: 'http://ann:hunter2@lab-pc:8000/' },
+  { follow: 'lab pc' },
+  { chosenLabs: [{ url: 'http://', name: null }] },
+])('the defaults replace preferences with an invalid address, which is not logged: %j', async (content) => {
+  const lines: string[] = [];
+  writeFileSync(file(), JSON.stringify(content));
+  const preferences = await openPreferences({ ...silentLog, warn: (line) => lines.push(line) });
+  expect(preferences.values).toMatchObject({ follow: null, chosenLabs: [] });
+  expect(lines.join()).toContain("can't be read (the address of a lab manager");
+  expect(lines.join()).not.toContain('hunter2');
+});
+
 it('preferences stay in memory when the folder can’t be written', async () => {
   const preferences = new PreferencesFile(join(folder, 'file', 'preferences.json'), silentLog);
   writeFileSync(join(folder, 'file'), '');

@@ -3,9 +3,9 @@ import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { isObject } from '../../api/client/wire.ts';
 import { errorText } from '../../api/errorText.ts';
+import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
-import { chosenLabs } from '../ipc/contract.ts';
 import { retryWhileLocked } from '../../server/storage/lockedFiles.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
 
@@ -19,6 +19,16 @@ const savedBounds = z.object({
 });
 export type SavedBounds = z.infer<typeof savedBounds>;
 
+/** The address of a lab manager: the service and the windows need a valid one, without a password. */
+const labAddress = z.pipe(
+  z.string(),
+  z.transform((text) => {
+    const address = parseLabAddress(text);
+    if (!address.ok) throw new Error(`the address of a lab manager ${address.message}`);
+    return address.value;
+  }),
+);
+
 const preferences = z.object({
   window: z.nullable(savedBounds),
   /** The folder in which the search for settings starts. */
@@ -30,9 +40,9 @@ const preferences = z.object({
   /** The effect of closing the window without a tray; `null` until the user has chosen. */
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
   /** Address of the followed lab manager, `null` for this machine's lab. */
-  follow: z.nullable(z.string()),
+  follow: z.nullable(labAddress),
   /** Lab managers connected to before: the labs of the switcher and the tray. */
-  chosenLabs,
+  chosenLabs: z.array(z.object({ url: labAddress, name: z.nullable(z.string()) })),
   /** The end of the mute of all the lab's notifications, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
   /** The end of the mute of one subject, by its key (`node robotarm_1`). */
