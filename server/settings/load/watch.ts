@@ -153,9 +153,9 @@ export class SettingsWatch {
       .unref();
   }
 
-  /** Watches exactly the existing directories; returns whether one was added, or cannot be watched. */
+  /** Watches exactly the existing directories; returns whether one was added or removed, or cannot be watched. */
   async #syncWatchers(): Promise<boolean> {
-    let added = false;
+    let isReadDue = false;
     const watched = new Set(this.#dirs);
     for (const dir of new Set([...this.#watchers.keys(), ...watched])) {
       const identity = await readIdentity(dir);
@@ -163,13 +163,14 @@ export class SettingsWatch {
       // A removed and recreated directory has a watcher on the old one, which gets no events.
       if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
         this.#close(dir);
+        isReadDue = true;
       }
       if (!this.#isStopped && identity !== null && watched.has(dir) && !this.#watchers.has(dir)) {
-        added = true;
+        isReadDue = true;
         this.#open(dir, identity);
       }
     }
-    return added;
+    return isReadDue;
   }
 
   #open(dir: string, identity: string): void {
