@@ -150,11 +150,14 @@ function quote(text: string, isLiteral = false): string {
 
 type YamlPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** @throws {EditRefusedError} if the mapping is in braces, other keys depend on the value, or a list has comment lines */
+/** @throws {EditRefusedError} if settings are in braces, other keys depend on the value, or a list has comment lines */
 function editYaml(text: string, edit: FileEdit): string {
   const { contents } = parseYaml(text, { uniqueKeys: false }).document;
   const map = isMap(contents) ? contents : null;
-  if (map?.flow === true) throw new EditRefusedError('its settings are in braces, and not one a line');
+  if (map?.flow === true) {
+    if (map.items.length > 0) throw new EditRefusedError('its settings are in braces, and not one a line');
+    return editYaml(splice(text, map.range[0], map.range[1], ''), edit);
+  }
   const keys = edit.kind === 'set' ? [edit.key] : edit.keys;
   const pairs = map?.items.filter(({ key }) => isScalar(key) && keys.includes(String(key.value))) ?? [];
   if (edit.kind === 'remove') return pairs.reduceRight(removePair, text);
@@ -164,7 +167,7 @@ function editYaml(text: string, edit: FileEdit): string {
 
 function refuseAnchored(text: string, node: ParsedNode | null): void {
   const anchor = node === null || isAlias(node) ? undefined : node.anchor;
-  if (anchor !== undefined && text.includes(`*${anchor}`))
+  if (anchor !== undefined && text.split(/[\s,[\]{}]/).includes(`*${anchor}`))
     throw new EditRefusedError(`its value has the anchor &${anchor}, which other keys use`);
 }
 
@@ -178,9 +181,11 @@ function replaceValue(text: string, { key, value: node }: YamlPair, value: Writt
   const colon = text.indexOf(':', key.range[1]);
   if (colon === -1 || colon > start) throw new EditRefusedError('it is not written as key: value');
   const isBlockList = isSeq(node) && node.flow !== true;
-  const commentInList = isBlockList ? /^\s*#/m : /\s#/;
-  if (isSeq(node) && commentInList.test(text.slice(start, end)))
-    throw new EditRefusedError('there are comment lines in its list');
+  const listText = text.slice(start, end);
+  const hasComment = isBlockList
+    ? /^\s*#/m.test(listText)
+    : /\s#/.test(listText.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ''));
+  if (isSeq(node) && hasComment) throw new EditRefusedError('there are comment lines in its list');
   const eol = lineEnd(text);
   // Without a space before it, a comment would belong to the value.
   const tail = /[\r\n]/.test(text.charAt(end - 1)) ? eol : text.charAt(end) === '#' ? ' ' : '';
