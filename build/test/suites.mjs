@@ -84,18 +84,17 @@ export const suites = [
     run: async ({ root, packages }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await packages()),
   },
-  {
-    name: 'browser',
-    layer: 'all',
-    system: ['browser'],
-    lane: 'apps',
-    // The fast layer has run the others.
-    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
-  },
   { ...vitestSuite('service', 'all', ['properties', 'tools', 'service']), lane: 'service', system: ['network'] },
   commandSuite('windows', 'service', ['windows'], ['windows.mjs']),
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
   commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
+  {
+    name: 'browser',
+    layer: 'all',
+    system: ['browser'],
+    // The fast layer has run the others.
+    run: ({ root }) => runPlaywright(root, 'browser', ['browser'], process.env, ['--grep-invert', fastTag]),
+  },
   {
     name: 'network',
     layer: 'all',
