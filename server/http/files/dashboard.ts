@@ -86,7 +86,7 @@ function createHandler({ root, isBundled }: DashboardDirectory, labName: () => s
     return sendCompressed(files, file, request, response, next);
   };
   return async (request, response, next) => {
-    const file = await files.open(decodeURIComponent(request.path));
+    const file = await files.open(decodeURIComponent(request.path), response);
     if (file !== null && isBundled && request.path === manifestPath) {
       setPolicy(response, policy);
       return sendManifest(file, labName(), request, response);
@@ -98,7 +98,7 @@ function createHandler({ root, isBundled }: DashboardDirectory, labName: () => s
     const apiName = acceptsHtml ? null : findApiNameBelowPrefix(request.path);
     if (apiName !== null)
       return sendError(response, 404, `Not Found: /${apiName} is below no prefix; a proxy has to remove its own`);
-    const entry = await files.open('/index.html');
+    const entry = await files.open('/index.html', response);
     if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
     const depth = request.path.split('/').length - 2;
     if (!isBundled || depth === 0) return send(entry, [request, response, next]);
@@ -119,9 +119,8 @@ async function sendCompressed(
     response.vary('Accept-Encoding');
     const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
     for (const { name, suffix } of accepted) {
-      const sibling = await files.open(file.path + suffix);
+      const sibling = await files.open(file.path + suffix, response);
       if (sibling === null) continue;
-      await file.handle.close();
       response.type(extname(file.path));
       response.setHeader('Content-Encoding', name);
       return sendOpenFile(sibling, request, response, next);

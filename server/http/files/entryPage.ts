@@ -20,28 +20,24 @@ export function nameManifest(manifest: string, labName: string | null): string {
   return JSON.stringify({ ...JSON.parse(manifest), name: labName, short_name: labName });
 }
 
-/** Sends the page in `file`, adapted to `depth` levels, and closes the file; 304 if the client's copy is current. */
+/** Sends the page in `file`, adapted to `depth` levels; 304 if the client's copy is current. */
 export async function sendEntryPage(
   file: OpenFile,
   depth: number,
   request: Request,
   response: Response,
 ): Promise<void> {
-  sendText(rewriteEntryPage(await readAndClose(file), depth), 'html', request, response);
+  sendText(rewriteEntryPage(await file.handle.readFile('utf8'), depth), 'html', request, response);
 }
 
-/** Sends the manifest in `file` with the lab's name, and closes the file; 304 if the client's copy is current. */
+/** Sends the manifest in `file` with the lab's name; 304 if the client's copy is current. */
 export async function sendManifest(
   file: OpenFile,
   labName: string | null,
   request: Request,
   response: Response,
 ): Promise<void> {
-  sendText(nameManifest(await readAndClose(file), labName), 'webmanifest', request, response);
-}
-
-function readAndClose({ handle }: OpenFile): Promise<string> {
-  return handle.readFile('utf8').finally(() => handle.close());
+  sendText(nameManifest(await file.handle.readFile('utf8'), labName), 'webmanifest', request, response);
 }
 
 function sendText(text: string, type: string, request: Request, response: Response): void {

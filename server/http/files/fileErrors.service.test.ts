@@ -1,6 +1,7 @@
 /** Tests disk errors of dashboard files: the request fails, and the service continues. */
 import fs from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { chmod, type FileHandle } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +10,8 @@ import { startService, type TestService } from '#e2e/support/service.ts';
 
 /** The error code with which `index.html` cannot be opened; `null` for none. */
 const broken: { code: string | null } = vi.hoisted(() => ({ code: null }));
+/** The opening of `index.html` waits for `open`; `null` if it does not wait. */
+const slow = vi.hoisted(() => ({ open: null as Promise<void> | null, requested: 0, opened: [] as FileHandle[] }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const failing =
@@ -17,7 +20,15 @@ vi.mock('node:fs/promises', async (original) => {
       broken.code !== null && String(args[0]).endsWith('index.html')
         ? Promise.reject(Object.assign(new Error(`${broken.code}: ${args[0]}`), { code: broken.code, syscall }))
         : call(...args);
-  return { ...real, open: failing(real.open, 'open') };
+  const open: typeof real.open = async (path, ...options) => {
+    if (slow.open === null || !String(path).endsWith('index.html')) return real.open(path, ...options);
+    slow.requested += 1;
+    await slow.open;
+    const handle = await real.open(path, ...options);
+    slow.opened.push(handle);
+    return handle;
+  };
+  return { ...real, open: failing(open, 'open') };
 });
 
 let service: TestService;
@@ -30,6 +41,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   broken.code = null;
+  slow.open = null;
   process.off('unhandledRejection', onRejection);
   await service.stop();
 });
@@ -69,6 +81,20 @@ describe('a deep link with an unreadable entry page', () => {
     }
     expect(rejections).toEqual([]);
   });
+});
+
+it('closes a file whose client disconnects before it is open', async () => {
+  let continueOpening = (): void => undefined;
+  slow.open = new Promise((resolve) => (continueOpening = resolve));
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(slow.requested).toBe(1));
+  socket.destroy();
+  // This response follows the end of that connection.
+  expect((await sendRequest(service.port, '/health')).status).toBe(200);
+  continueOpening();
+  await vi.waitFor(() => expect(slow.opened.map(({ fd }) => fd)).toEqual([-1]));
+  expect(rejections).toEqual([]);
 });
 
 describe('a file that breaks off while it is read', () => {

@@ -4,7 +4,9 @@
  */
 import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
+import { finished } from 'node:stream';
 import { errorCode } from '#api/errorText.ts';
 
 /** An opened file inside the folder; content is read from this descriptor, even if the path changes. */
@@ -23,10 +25,10 @@ export class FolderFiles {
   }
 
   /**
-   * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. The
-   * caller closes it.
+   * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. It is
+   * closed when the response has ended for any reason, also if that was before the file was open.
    */
-  async open(path: string): Promise<OpenFile | null> {
+  async open(path: string, response: ServerResponse): Promise<OpenFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
     // On Windows a colon separates the name of a stream: `index.html::$DATA` is the file with another extension.
     if (process.platform === 'win32' && file.includes(':')) return null;
@@ -35,8 +37,10 @@ export class FolderFiles {
       const handle = await open(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       try {
         const stats = await handle.stat();
-        if (stats.isFile() && (await this.#isInside(handle, stats, join(this.#root, file))))
+        if (stats.isFile() && (await this.#isInside(handle, stats, join(this.#root, file)))) {
+          finished(response, () => void handle.close().catch(() => undefined));
           return { path: file, handle, stats };
+        }
       } catch (error) {
         await handle.close();
         throw error;

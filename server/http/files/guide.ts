@@ -27,7 +27,7 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
     const { kind } = classifyPath(request.path);
     const isFileRequest =
       (request.method === 'GET' || request.method === 'HEAD') && (kind === 'page' || kind === 'asset');
-    const file = isFileRequest ? await files.open(decodeURIComponent(request.path)) : null;
+    const file = isFileRequest ? await files.open(decodeURIComponent(request.path), response) : null;
     if (file === null) return next();
     response.setHeader('Cache-Control', 'no-cache');
     setPolicy(response, guidePolicy);

@@ -1,5 +1,6 @@
 /** Sends an opened file: type, ranges, conditions and ETag by `send`, the bytes from the verified descriptor. */
 import fs from 'node:fs';
+import { finished } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import send from 'send';
 import type { OpenFile } from './folderFiles.ts';
@@ -12,10 +13,10 @@ interface DescriptorSender {
   on: (event: 'error', listener: (error: Error) => void) => void;
 }
 
-/** Sends the file, and closes it when the response ends for any reason. */
+/** Sends the file, unless the client has disconnected. */
 export function sendOpenFile(file: OpenFile, request: Request, response: Response, next: NextFunction): void {
   const { path, handle, stats } = file;
-  response.once('close', () => void handle.close().catch(() => undefined));
+  if (response.destroyed) return;
   const sender = send(request, path, { cacheControl: false }) as unknown as DescriptorSender;
   sender.res = response;
   sender.on('error', next);
@@ -23,7 +24,7 @@ export function sendOpenFile(file: OpenFile, request: Request, response: Respons
     const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
     const source = fs.createReadStream(path, { ...range, fd: handle, autoClose: false });
     source.once('error', next);
-    response.once('close', () => source.destroy());
+    finished(response, () => source.destroy());
     source.pipe(response);
   };
   sender.send(path, stats);
