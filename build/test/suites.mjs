@@ -89,6 +89,7 @@ export const suites = [
   commandSuite('container', 'service', ['containerTests'], ['testContainer.mjs']),
   commandSuite('engines', 'service', ['engines'], ['engines.mjs']),
   {
+    // Not in a lane: the container tests change the machine's networks, which cuts the connections of browsers.
     name: 'browser',
     layer: 'all',
     system: ['browser'],
