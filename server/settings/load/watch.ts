@@ -59,7 +59,8 @@ export class SettingsWatch {
   readonly ready: Promise<void>;
   readonly #inputs: SettingsInputs;
   readonly #options: WatchOptions;
-  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
+  /** `watcher`: `null` for a directory that cannot be watched, which is read at each poll. */
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher | null; readonly identity: string }>();
   #dirs: readonly string[];
   /** The names of the files to which settings files link. */
   #linkTargetNames: ReadonlySet<string> = new Set();
@@ -161,7 +162,8 @@ export class SettingsWatch {
       const identity = await readIdentity(dir);
       const current = this.#watchers.get(dir);
       // A removed and recreated directory has a watcher on the old one, which gets no events.
-      if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
+      const isOutdated = current?.watcher === null || current?.identity !== identity || !watched.has(dir);
+      if (current !== undefined && isOutdated) {
         this.#close(dir);
         isReadDue = true;
       }
@@ -188,12 +190,13 @@ export class SettingsWatch {
       });
       this.#watchers.set(dir, { watcher, identity });
     } catch {
-      // No more watchers available, or no permission: this directory is read at each poll.
+      // No more watchers available, or no permission.
+      this.#watchers.set(dir, { watcher: null, identity });
     }
   }
 
   #close(dir: string): void {
-    this.#watchers.get(dir)?.watcher.close();
+    this.#watchers.get(dir)?.watcher?.close();
     this.#watchers.delete(dir);
   }
 }

@@ -48,8 +48,14 @@ it('the settings watch reads directories that cannot be watched at each poll', a
   await waitForNames(['two']);
 });
 
-it('the settings watch detects without an event that a directory disappears', async () => {
-  watchDirectory.mockImplementation(() => Object.assign(new EventEmitter(), { close: () => undefined }));
+it.each([
+  ['that sends no event', false],
+  ['that cannot be watched', true],
+])('the settings watch detects that a directory %s disappears', async (_kind, isDenied) => {
+  watchDirectory.mockImplementation((path: string) => {
+    if (isDenied && path.endsWith('.config/lab-manager')) throw new Error('EACCES: permission denied');
+    return Object.assign(new EventEmitter(), { close: () => undefined });
+  });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
   await folder.write({ 'home/.config/lab-manager/lab.settings.yaml': 'manager_name: mine\n' });
   await startWatch();
