@@ -55,9 +55,10 @@ test('after an update of the service, a page reports it and a wall screen reload
   });
   /** Resolves when the page has read the version of the service that it was loaded from. */
   const openOldVersion = async (address: string): Promise<void> => {
-    const read = page.waitForResponse('**/lab_health/history*').then((response) => response.finished());
     await page.goto(address);
-    await read;
+    // Of this page: a response that the page before no longer receives never finishes.
+    const response = await page.waitForResponse('**/lab_health/history*');
+    await response.finished();
     await expect(
       page.getByRole('link', { name: 'addresses in the Lab panel' }).or(page.getByRole('table')).first(),
     ).toBeVisible();

@@ -155,8 +155,8 @@ test('the Overview reports an unavailable workcell manager without its nodes, an
 });
 
 /**
- * Converts the service's times to the page's clock, and keeps each manager's offset within the interval: the service uses
- * this machine's clock, which hardly advances while the page's does.
+ * Converts the service's times to the page's clock, because this machine's clock hardly advances while the page's does. The
+ * checks of the managers are spread over the interval, as after a long time, which causes the most requests.
  */
 async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
   await page.route('**/lab_health/history', async (route) => {
@@ -164,11 +164,10 @@ async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
     const history = labHistory.parse(await response.json());
     const now = time.now();
     const interval = history.interval_seconds * 1000;
-    const ago = (checked: string) => (((now - Date.parse(checked)) % interval) + interval) % interval;
-    const managers = history.managers.map((manager) => ({
-      ...manager,
-      last_checked: manager.last_checked && new Date(now - ago(manager.last_checked)).toISOString(),
-    }));
+    const managers = history.managers.map((manager, index, { length }) => {
+      const checkedAt = now - ((now + (index * interval) / length) % interval);
+      return { ...manager, last_checked: manager.last_checked && new Date(checkedAt).toISOString() };
+    });
     await route.fulfill({ response, json: { ...history, now: new Date(now).toISOString(), managers } });
   });
 }

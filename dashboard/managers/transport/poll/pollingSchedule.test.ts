@@ -18,6 +18,7 @@ function checkedAt(...seconds: (number | null)[]) {
 describe('untilNextCheck', () => {
   it.each([
     ['until just after the next check is due', checkedAt(9, 8, 7), 2150],
+    ['until the last of checks that follow shortly after each other', checkedAt(7, 7.8, 9), 2950],
     ['a minimum time before the next request', checkedAt(9, 5.1), 500],
     ['until the next check, even when one is late', checkedAt(1, 7), 2150],
     ['for ever without a known check', checkedAt(null, 1), Infinity],

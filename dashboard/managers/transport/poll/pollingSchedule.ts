@@ -5,10 +5,12 @@ import type { LabHistory } from '#api/lab/lab.ts';
 /** The time for the watch's responses to arrive after they are due, and the minimum interval between two reads, in ms. */
 const marginMs = 150;
 const minIntervalMs = 500;
+/** One read shows the checks of all managers within this time, in ms: their times drift apart. */
+const sharedReadMs = 850;
 
 /**
- * Returns the time until the watch has checked one of the managers again. A read right after that shows changes in the
- * lab within 6 s: one interval of the watch and a margin.
+ * Returns the time until the watch has checked one of the managers again, and those that follow shortly after it. A read
+ * right after that shows changes in the lab within 6 s: one interval of the watch, the time of a shared read and a margin.
  */
 export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_seconds' | 'managers'>): number {
   const now = Date.parse(history.now);
@@ -16,7 +18,8 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
     const ms = checked === null ? 0 : Date.parse(checked) + history.interval_seconds * 1000 - now + marginMs;
     return ms > 0 ? [ms] : [];
   });
-  return Math.max(minIntervalMs, Math.min(...dueIn));
+  const first = Math.min(...dueIn);
+  return Math.max(minIntervalMs, first, ...dueIn.filter((ms) => ms <= first + sharedReadMs));
 }
 
 /** Milliseconds between two reads; 0: read once, and again after a command. */
