@@ -465,9 +465,10 @@ const locationRows: Row[] = [
       createImportResponse(['shelf']),
       { ...createImportResponse(names), imported: names[0] === 'shelf' ? 2 : 1 },
       (client) => {
-        const sentLocations = locationsToSend(createImportPlan([newLocation], []), false);
+        const plan = createImportPlan([newLocation], []);
+        const sentLocations = locationsToSend(plan, false);
         return {
-          premise: importPremise(client, [newLocation], sentLocations, false),
+          premise: importPremise(client, [newLocation], plan, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sentLocations] }),
           interpretResponse: (response: ImportResponse) => importResult(sentLocations, response),
         };

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Location } from '#api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './saveLocation.ts';
-import { importOutcomes, createImportPlan, locationsToSend, type ImportLine } from './importPlan.ts';
+import { importOutcomes, importPremise, createImportPlan, locationsToSend, type ImportLine } from './importPlan.ts';
 import { findDifferences, withAllFields, findNameProblem } from './locationFields.ts';
 import { sameValue } from '#api/sameJson.ts';
 import { serializeLocations, readLocationFile } from './locationFile.ts';
@@ -134,6 +134,32 @@ describe('the plan of an import', () => {
     expect(findDifferences(stored, { ...withAllFields(stored), colour: 'red' })).toEqual([
       { field: 'colour', storedValue: undefined, importedValue: 'red' },
     ]);
+  });
+});
+
+describe('the premise of an import', () => {
+  const entries = [{ location_name: 'new' }, { ...stored, description: 'By the window' }];
+  const evaluate = (overwrite: boolean, current: readonly Location[]) =>
+    importPremise(
+      () => ({ getLocations: async () => Promise.resolve([]) }),
+      entries,
+      createImportPlan(entries, [stored]),
+      overwrite,
+    ).evaluate(current);
+
+  it.each([false, true])('is met by unchanged locations (overwrite: %s)', (overwrite) => {
+    expect(evaluate(overwrite, [stored])).toEqual({ kind: 'same' });
+  });
+
+  it.each([false, true])('names a location that was added meanwhile (overwrite: %s)', (overwrite) => {
+    const added = { ...stored, location_name: 'new', location_id: id('B') };
+    expect(JSON.stringify(evaluate(overwrite, [stored, added]))).toContain('“new”');
+  });
+
+  it('names a location whose stored values were changed meanwhile, if they are overwritten', () => {
+    const changed = { ...stored, description: 'In the cellar' };
+    expect(JSON.stringify(evaluate(true, [changed]))).toContain('“rack”');
+    expect(evaluate(false, [changed])).toEqual({ kind: 'same' });
   });
 });
 

@@ -89,28 +89,32 @@ export function createImportPlan(
   });
 }
 
+type SentLine = Extract<ImportLine, { kind: 'new' | 'differs' }>;
+
+const isSent = (line: ImportLine, overwrite: boolean): line is SentLine =>
+  line.kind === 'new' || (line.kind === 'differs' && overwrite);
+
 /** Returns the locations of a plan to send: new ones, and with `overwrite` those that differ. */
 export function locationsToSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
-  return plan.flatMap((line) => (line.kind === 'new' || (line.kind === 'differs' && overwrite) ? [line.location] : []));
+  return plan.flatMap((line) => (isSent(line, overwrite) ? [line.location] : []));
 }
 
 /**
- * The premise that the plan is the same for the manager's current locations.
- * @param locationsToImport the locations that the displayed plan sends
+ * The premise that the displayed plan is the same for the manager's current locations. Lines are compared with what they
+ * overwrite: for a location that was added meanwhile, the same location is sent.
  */
 export function importPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
   entries: readonly unknown[],
-  locationsToImport: readonly NewLocation[],
+  plan: readonly ImportLine[],
   overwrite: boolean,
 ): Premise<readonly Location[]> {
   return {
     read: (options) => client().getLocations({}, options),
     evaluate: (storedLocations) => {
-      const [previous, current] = [
-        locationsToImport,
-        locationsToSend(createImportPlan(entries, storedLocations), overwrite),
-      ].map((list) => new Map(list.map((location) => [location.location_name, location])));
+      const [previous, current] = [plan, createImportPlan(entries, storedLocations)].map(
+        (lines) => new Map(lines.filter((line) => isSent(line, overwrite)).map((line) => [line.name, line])),
+      );
       const names = [...new Set([...(previous?.keys() ?? []), ...(current?.keys() ?? [])])];
       const changed = names.filter((name) => !sameValue(previous?.get(name), current?.get(name)));
       return evaluateDifferences(
