@@ -70,6 +70,19 @@ describe('a table whose rows can be selected', () => {
     expect(page.queryByText(texts.rowsSelected(3))).toBeNull();
   });
 
+  it.each([
+    ['list', {}],
+    ['tree', { getChildren: () => [] }],
+  ])('passes the selected rows of a %s in the order shown', async (_kind, props) => {
+    const { page } = await mountTable({ rows, selectable: true, ...props }, { bulk });
+    await click(page.getByRole('checkbox', { name: texts.selectAll }));
+    expect(document.querySelector('output')?.textContent).toBe('a+b+c');
+    const sort = within(page.getByRole('columnheader', { name: /Name/ })).getByRole('button', { name: /Name/ });
+    await click(sort);
+    await click(sort);
+    expect(document.querySelector('output')?.textContent).toBe('c+b+a');
+  });
+
   it('selects by keyboard and sets aria-selected', async () => {
     const { line } = await mountTable({ rows, selectable: true });
     line('b').focus();
