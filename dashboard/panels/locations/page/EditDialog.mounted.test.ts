@@ -46,6 +46,25 @@ it('an edit sends every field and shows another user’s change before it overwr
   expect(useOutcomes().list[0]?.text).toBe(texts.savedWithOtherChanges(['Resource']));
 });
 
+it('an edit keeps the line break at the end of an unchanged description', async () => {
+  const location = { ...rack, description: 'From the file\n' };
+  const manager = respondAsLocationManager({
+    locations: [location],
+    respondToOther: ({ path, body }) =>
+      path === '/location' ? location : { imported: 1, skipped: 0, errors: [], locations: body },
+  });
+  const { page } = mountComponent(withLoadedLocations(EditDialog), { location });
+  await click(await waitFor(() => page.getByRole('button', { name: texts.save })));
+  expect(page.getAllByText('Nothing was changed.')).toHaveLength(1);
+  await click(page.getByLabelText(texts.transfers));
+  await click(page.getByRole('button', { name: texts.save }));
+  await waitFor(() =>
+    expect(manager.requests).toMatchObject([
+      { path: '/locations/import', body: [{ description: 'From the file\n', allow_transfers: false }] },
+    ]),
+  );
+});
+
 it.each([
   [
     '2020-01-01T00:00:00Z',
