@@ -88,6 +88,17 @@ describe('a table of objects', () => {
     expect(page.getAllByRole('button', { name: 'State: Ready' })).toHaveLength(1);
   });
 
+  it('suggests only searches that match a row with the same filters', async () => {
+    const { page, names } = await mountTable();
+    const suggestions = () => page.queryAllByRole('button', { name: /instead$/ }).map(({ textContent }) => textContent);
+    await fill(page.getByRole('searchbox', { name: 'Search in Plates' }), 'readi');
+    expect(suggestions()).toEqual(['Search for “ready” instead']);
+    await click(page.getByRole('button', { name: 'State: all' }));
+    await click(await vi.waitFor(() => page.getByRole('checkbox', { name: /^Busy/ })));
+    expect(names()).toEqual([]);
+    expect(suggestions()).toEqual([]);
+  });
+
   it('is navigated by the arrow keys, Home and End, and entered from the search', async () => {
     const { page } = await mountTable();
     const focusedText = () => document.activeElement?.textContent?.trim();
