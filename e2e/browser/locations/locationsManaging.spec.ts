@@ -98,6 +98,28 @@ test('exported locations can be imported again without losing a field', async ({
   expect(byName(await locationClient(lab).getLocations({}))).toEqual(byName(changed));
 });
 
+test('a long value in a file of locations leaves room for their names in the preview', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}locations`);
+  await press(page, importingTexts.open);
+  await page.getByLabel(importingTexts.file, { exact: true }).setInputFiles({
+    name: 'locations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify([{ location_name: 'bench_1', description: 'x'.repeat(300) }])),
+  });
+  const row = dialog(page).getByRole('row', { name: /bench_1/ });
+  await expect(row).toContainText('xxx');
+  const lineHeight = 24;
+  for (const text of [row.getByText('bench_1'), row.getByText(importingTexts.effect.unchanged)]) {
+    const lines = await text.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getBoundingClientRect().height;
+    });
+    expect(lines).toBeLessThanOrEqual(lineHeight);
+  }
+});
+
 test('fields that only an import can change are edited without losing another user’s change', async ({
   page,
   demo,
