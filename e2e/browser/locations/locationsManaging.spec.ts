@@ -62,6 +62,18 @@ test('a location is added by hand with its resource, and another one from a temp
   });
 });
 
+test('the choice between by hand and a template keeps its height in a dialog that scrolls', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await page.goto(`${url}locations`);
+  await press(page, addingTexts.open);
+  const byHand = dialog(page).getByRole('button', { name: 'By hand' });
+  await press(page, addingTexts.fromTemplate);
+  await expect(dialog(page).getByLabel(addingTexts.role('arm'))).toBeVisible();
+  const [choice, button] = await Promise.all([byHand.locator('..').boundingBox(), byHand.boundingBox()]);
+  expect(choice?.height).toBeGreaterThanOrEqual(button?.height ?? Infinity);
+});
+
 test('exported locations can be imported again without losing a field', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const exported = await locationClient(lab).getLocations({});
