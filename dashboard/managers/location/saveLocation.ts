@@ -102,8 +102,8 @@ export interface AddedLocation {
 }
 
 /**
- * Adds the location, then attaches the resource in a second request, because the manager ignores the resource of a new one. If attaching fails the location stays, and the result contains the
- * reason.
+ * Adds the location, then attaches the resource in a second request, because the manager ignores the resource of a new
+ * one. If attaching fails, the location stays, and the result contains the reason.
  * @param all the locations as they were read right before; `null` if the read failed
  * @throws ManagerError when the location wasn't added
  */

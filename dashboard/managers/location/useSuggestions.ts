@@ -1,4 +1,7 @@
-/** Suggestions for a form's fields, from the current state of the lab: locations with their contents, resources with their locations. */
+/**
+ * Suggestions for a form's fields, from the current state of the lab: locations with their contents, resources with
+ * their locations.
+ */
 import { computed, type ComputedRef } from 'vue';
 import { experimentApi } from '#api/managers/experiment.ts';
 import type { Location } from '#api/managers/location.ts';
