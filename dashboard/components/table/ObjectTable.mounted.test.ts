@@ -91,7 +91,7 @@ describe('a table of objects', () => {
   it('suggests only searches that match a row with the same filters', async () => {
     const { page, names } = await mountTable();
     const suggestions = () => page.queryAllByRole('button', { name: /instead$/ }).map(({ textContent }) => textContent);
-    await fill(page.getByRole('searchbox', { name: 'Search in Plates' }), 'readi');
+    await fill(page.getByRole('searchbox', { name: 'Search in Plates' }), 'reads');
     expect(suggestions()).toEqual(['Search for “ready” instead']);
     await click(page.getByRole('button', { name: 'State: all' }));
     await click(await vi.waitFor(() => page.getByRole('checkbox', { name: /^Busy/ })));
