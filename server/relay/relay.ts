@@ -21,7 +21,7 @@ import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { pipeline } from 'node:stream';
+import { finished, pipeline } from 'node:stream';
 import { recordCommand } from './recordCommand.ts';
 import type { RelayedCommands } from './relayedCommands.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
@@ -255,7 +255,8 @@ async function send(
   for (const [name, value] of Object.entries(managerResponse.headers)) response.setHeader(name, value);
   if (isBuffered) {
     const timeout = clock.setTimeout(() => response.destroy(), receiveTimeoutMs);
-    response.once('close', () => {
+    // Also if the client has disconnected already: `close` is not emitted again.
+    finished(response, () => {
       clock.clearTimeout(timeout);
       onReceived();
       managerResponse.release();

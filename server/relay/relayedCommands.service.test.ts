@@ -19,6 +19,9 @@ interface Recorded {
 
 const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expiredCaller: null };
 
+/** The memory for responses, in bytes. */
+const maxMemory = 64 * 1024;
+
 let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
 let stored: { readonly _id: string; readonly event_data: Record<string, unknown> }[];
@@ -29,6 +32,13 @@ let status: number;
 let losesResponses: boolean;
 /** Resolves when the event manager may respond. */
 let mayRespond: Promise<void>;
+/** The same for the read of a stored event. */
+let mayRead: Promise<void>;
+/** The number of reads of stored events, and of the responses of the service that have ended. */
+let readCount: number;
+let closedCount: number;
+/** The text in each response of the event manager to a new event. */
+let padding: string;
 let sender: Sender;
 let mode: RemoteAccess;
 let commands: RelayedCommands;
@@ -40,6 +50,7 @@ const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address(
 beforeEach(async () => {
   [recorded, stored, status, mayRespond, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
   losesResponses = false;
+  [mayRead, readCount, closedCount, padding] = [Promise.resolve(), 0, 0, ''];
   manager = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -53,9 +64,13 @@ beforeEach(async () => {
       }
       if (losesResponses) return void request.socket.destroy();
       const storedEvent = request.method === 'GET' && stored.find(({ _id: id }) => request.url === `/event/${id}`);
+      if (storedEvent) {
+        readCount += 1;
+        await mayRead;
+      }
       response
         .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(storedEvent || { success: true }));
+        .end(JSON.stringify(storedEvent || { success: true, padding }));
     });
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
@@ -71,9 +86,11 @@ beforeEach(async () => {
       identifyCaller: () => sender.caller,
       identifySender: () => sender,
       commands,
+      limits: { memoryBytes: maxMemory, commandBytes: 0, operatorBytes: 0 },
     }),
   );
   service = app.listen(0, '127.0.0.1');
+  service.on('request', (_request, response: http.ServerResponse) => response.once('close', () => (closedCount += 1)));
   await new Promise<void>((resolve) => service.once('listening', resolve));
 });
 afterEach(() => {
@@ -84,16 +101,21 @@ afterEach(() => {
   }
 });
 
-async function post(path: string, body?: unknown): Promise<number> {
-  return postBytes(path, body === undefined ? null : JSON.stringify(body));
+async function post(path: string, body?: unknown, signal: AbortSignal | null = null): Promise<number> {
+  return postBytes(path, body === undefined ? null : JSON.stringify(body), signal);
 }
 
-async function postBytes(path: string, body: string | Buffer | null): Promise<number> {
+async function postBytes(
+  path: string,
+  body: string | Buffer | null,
+  signal: AbortSignal | null = null,
+): Promise<number> {
   const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
   const response = await fetch(`${getAddress(service)}/managers/${path}`, {
     method: 'POST',
     headers,
     body,
+    signal,
   });
   await response.arrayBuffer();
   return response.status;
@@ -281,6 +303,21 @@ describe('a relayed command', () => {
     expect(await storing).toBe(200);
     void commands.stop();
     expect(recorded.map(({ fields }) => fields.command)).toEqual(['shutdown']);
+  });
+
+  it('uses no memory for a response whose client has disconnected before it is sent', async () => {
+    await post('workcell/admin/pause/arm');
+    let release = (): void => undefined;
+    mayRead = new Promise((resolve) => (release = resolve));
+    padding = 'x'.repeat(maxMemory * 0.75);
+    const controller = new AbortController();
+    const storing = post('event/event', pageRecord('ann'), controller.signal);
+    await expect.poll(() => readCount).toBe(1);
+    controller.abort();
+    await expect(storing).rejects.toThrow();
+    await expect.poll(() => closedCount).toBe(2);
+    release();
+    await expect.poll(() => post('event/event', pageRecord('ann', '01KF0000000000000000000001'))).toBe(200);
   });
 
   it('stays visible among many commands of another kind', async () => {
