@@ -162,8 +162,7 @@ export class SettingsWatch {
       const identity = await readIdentity(dir);
       const current = this.#watchers.get(dir);
       // A removed and recreated directory has a watcher on the old one, which gets no events.
-      const isOutdated = current?.watcher === null || current?.identity !== identity || !watched.has(dir);
-      if (current !== undefined && isOutdated) {
+      if (current && (current.watcher === null || current.identity !== identity || !watched.has(dir))) {
         this.#close(dir);
         isReadDue = true;
       }
